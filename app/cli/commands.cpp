@@ -1,0 +1,160 @@
+#include "app/cli/commands.h"
+
+#include "app/cli/command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <thread>
+#include <unistd.h>
+
+namespace perilune::cli {
+
+namespace {
+
+// Each command's file defines one of these; a new command is a line here and in CMakeLists.txt.
+constexpr AddCommand kCommands[] = {
+    nullptr,
+};
+
+std::stop_source &interruptSource()
+{
+    static std::stop_source source;
+    return source;
+}
+
+/// Ctrl-C and SIGTERM become a stop request: the signals are blocked everywhere and one thread waits for
+/// them, since a stop_source may not be touched in a signal handler. A second Ctrl-C ends the program at once.
+void watchSignals()
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    interruptSource();
+    std::thread([signals] {
+        for (int seen = 0;; ++seen) {
+            int signal = 0;
+            sigwait(&signals, &signal);
+            if (seen > 0)
+                _exit(kInterrupted);
+            interruptSource().request_stop();
+        }
+    }).detach();
+}
+
+} // namespace
+
+void addCommonOptions(CLI::App &command, CommonOptions &options)
+{
+    command.add_flag("--json", options.json, "print one JSON object and nothing else");
+    command.add_option("--device", options.device, "compute device: a part of its name, or its index")
+        ->envname("PERILUNE_DEVICE");
+    command.add_option("--model", options.model, "a Hugging Face model folder")->envname("PERILUNE_MODEL");
+    command.add_option("--data", options.data, "where conversations live")->envname("PERILUNE_DATA");
+    command.add_option("--family", options.family, "chat family, in place of what config.json says")
+        ->check(CLI::IsMember({"k25", "k26", "k2", "k2_thinking", "kimi_vl", "moonlight"}));
+    command.add_option("--quantize", options.quantize, "what to quantize while loading: experts=int4,…");
+    command.add_option("--budget", options.budget, "hard limit on device memory, with K, M or G")
+        ->transform(CLI::AsSizeValue(false));
+    command.add_option("--host-budget", options.hostBudget, "hard limit on host memory, with K, M or G")
+        ->transform(CLI::AsSizeValue(false));
+    command.add_option("--context", options.context, "context length in tokens");
+}
+
+int exitStatus(const Error &error)
+{
+    switch (error.code) {
+    case ErrorCode::Cancelled: return kInterrupted;
+    case ErrorCode::InvalidInput:
+    case ErrorCode::NotFound:
+    case ErrorCode::Corrupt:
+    case ErrorCode::Unsupported: return kBadInput;
+    case ErrorCode::OutOfMemory:
+    case ErrorCode::NoDevice: return kNoResources;
+    case ErrorCode::DeviceLost:
+    case ErrorCode::Io:
+    case ErrorCode::Network: return kFailed;
+    }
+    return kFailed;
+}
+
+int fail(const Error &error)
+{
+    std::cerr << "perilune-cli: " << error.message << '\n';
+    return exitStatus(error);
+}
+
+std::stop_token interrupted()
+{
+    return interruptSource().get_token();
+}
+
+std::string readStandardInput()
+{
+    return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+}
+
+Result<std::string> modelFolder(const CommonOptions &options)
+{
+    namespace fs = std::filesystem;
+    if (!options.model.empty())
+        return options.model;
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    const fs::path places[] = {
+        program / "../share/perilune/demo-model",                 // installed
+        program / "../../../packaging/demo-model/model",          // build/<preset>/bin of the source tree
+        fs::path(PERILUNE_SOURCE_DIR) / "packaging/demo-model/model", // any other build folder
+    };
+    for (const fs::path &place : places) {
+        if (fs::exists(place / "config.json", ignored))
+            return fs::weakly_canonical(place, ignored).string();
+    }
+    return Error{ErrorCode::NotFound, "the demo model is not installed; name a model folder with --model"};
+}
+
+std::string dataFolder(const CommonOptions &options)
+{
+    if (!options.data.empty())
+        return options.data;
+    if (const char *xdg = std::getenv("XDG_DATA_HOME"); xdg && *xdg == '/')
+        return std::string(xdg) + "/perilune";
+    const char *home = std::getenv("HOME");
+    return std::string(home ? home : ".") + "/.local/share/perilune";
+}
+
+int runCommandLine(int argc, char **argv)
+{
+    watchSignals();
+    CLI::App app{"Perilune: chat with Kimi models on your own computer, in the terminal.", "perilune-cli"};
+    app.set_version_flag("--version", "perilune-cli " PERILUNE_VERSION);
+    app.require_subcommand(1);
+
+    Run run;
+    for (const AddCommand add : kCommands) {
+        if (add)
+            add(app, run);
+    }
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? kDone : kUsage;
+    }
+    try {
+        return run ? run() : kUsage;
+    } catch (const std::bad_alloc &) {
+        return fail({ErrorCode::OutOfMemory, "main memory is full"});
+    } catch (const std::exception &error) {
+        return fail({ErrorCode::Io, std::string("an internal fault: ") + error.what()});
+    }
+}
+
+} // namespace perilune::cli

@@ -1,0 +1,117 @@
+// Keeps the map in README.md true: who may include whom, how long a file may be, and that every
+// shader has its test.
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace {
+
+struct Room {
+    const char *folder;
+    QStringList mayInclude; // prefixes of root-relative includes
+    bool qtAllowed;
+};
+
+// The longest folder that matches a file is its room. A room may always include itself.
+const QList<Room> rooms = {
+    {"shaders/", {}, false},
+    {"engine/base/", {}, false},
+    {"engine/api/", {"engine/base/"}, false},
+    {"engine/gpu/", {"engine/base/"}, false},
+    {"engine/kernels/", {"engine/base/", "engine/gpu/", "shaders/"}, false},
+    {"engine/weights/", {"engine/base/", "engine/gpu/"}, false},
+    {"engine/text/", {"engine/base/", "engine/api/"}, false},
+    {"engine/model/", {"engine/base/", "engine/api/", "engine/gpu/", "engine/kernels/", "engine/weights/"}, false},
+    {"engine/session/", {"engine/"}, false},
+    {"media/", {"engine/base/", "engine/api/vision_patches.h"}, false},
+    {"media/helper/", {"engine/base/", "media/protocol.h"}, false},
+    {"app/concurrency/", {"engine/base/"}, false},
+    {"app/store/", {"engine/base/", "engine/api/"}, false},
+    {"app/export/", {"engine/base/", "engine/api/"}, false},
+    {"app/markdown/", {"engine/base/"}, false},
+    {"app/turn/", {"engine/base/", "engine/api/", "media/", "app/"}, false},
+    {"app/cli/", {"engine/", "media/", "app/"}, false},
+    {"app/", {"app/", "engine/", "media/", "ui/window.h"}, true},
+    {"ui/", {"app/", "engine/base/", "engine/api/"}, true},
+};
+
+const int longestFile = 600;
+
+const Room *roomOf(const QString &file)
+{
+    const Room *best = nullptr;
+    for (const Room &room : rooms) {
+        if (file.startsWith(room.folder) && (!best || qstrlen(room.folder) > qstrlen(best->folder)))
+            best = &room;
+    }
+    return best;
+}
+
+QStringList sources(const QString &folder, const QStringList &patterns)
+{
+    QStringList found;
+    const QDir root(SOURCE_DIR);
+    QDirIterator it(root.filePath(folder), patterns, QDir::Files, QDirIterator::Subdirectories);
+    while (it.hasNext())
+        found += root.relativeFilePath(it.next());
+    found.sort();
+    return found;
+}
+
+} // namespace
+
+class ArchitectureTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void includesFollowTheMap_data();
+    void includesFollowTheMap();
+    void everyShaderHasItsTest();
+};
+
+void ArchitectureTest::includesFollowTheMap_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char *top : {"app", "engine", "media", "shaders", "ui"}) {
+        for (const QString &file : sources(top, {"*.h", "*.cpp"}))
+            QTest::newRow(qPrintable(file)) << file;
+    }
+}
+
+void ArchitectureTest::includesFollowTheMap()
+{
+    QFETCH(QString, file);
+    const Room *room = roomOf(file);
+    QVERIFY2(room, "this file is in no room of the map");
+
+    QFile source(QDir(SOURCE_DIR).filePath(file));
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(source.readAll());
+    QVERIFY2(text.count('\n') <= longestFile, "split it: the limit is 600 lines");
+
+    static const QRegularExpression include(R"(^\s*#include\s+([<"])([^>"]+))",
+                                            QRegularExpression::MultilineOption);
+    for (const QRegularExpressionMatch &match : include.globalMatch(text)) {
+        const QString target = match.captured(2);
+        if (match.captured(1) == "<") {
+            QVERIFY2(room->qtAllowed || !target.startsWith('Q'), qPrintable("no Qt here: " + target));
+            continue;
+        }
+        bool allowed = target.startsWith(room->folder);
+        for (const QString &prefix : room->mayInclude)
+            allowed |= target.startsWith(prefix);
+        QVERIFY2(allowed, qPrintable(QString("%1 may not include %2").arg(room->folder, target)));
+    }
+}
+
+void ArchitectureTest::everyShaderHasItsTest()
+{
+    for (const QString &shader : sources("shaders", {"*.comp"})) {
+        const QString test = "tests/" + QString(shader).replace(".comp", "_test.cpp");
+        QVERIFY2(QFile::exists(QDir(SOURCE_DIR).filePath(test)), qPrintable("missing " + test));
+    }
+}
+
+QTEST_GUILESS_MAIN(ArchitectureTest)
+#include "architecture_test.moc"
