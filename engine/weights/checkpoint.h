@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/weights/safetensors.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace perilune {
+
+/// The tensors of a Hugging Face folder: one model.safetensors, or shards named by
+/// model.safetensors.index.json. Files stay mapped as long as a copy of this lives.
+class Checkpoint {
+public:
+    /// Reads the index and the headers. An unreadable or missing file, a tensor that stands in two
+    /// shards, and a difference between index and headers are errors; where `problems` is given
+    /// they are listed there instead, and what can be read is.
+    static Result<Checkpoint> open(const std::string &folder, std::vector<std::string> *problems = nullptr);
+
+    const std::string &folder() const { return m_folder; }
+    /// Null where there is none of that name.
+    const StoredTensor *find(std::string_view name) const;
+    /// Every tensor, file by file.
+    const std::vector<const StoredTensor *> &tensors() const { return m_tensors; }
+    /// The name of the file that holds `tensor`.
+    std::string fileOf(const StoredTensor &tensor) const;
+
+private:
+    Status addShard(const std::string &file, const std::string &path);
+
+    std::string m_folder;
+    std::vector<std::shared_ptr<const SafetensorsFile>> m_files;
+    std::vector<const StoredTensor *> m_tensors;
+    std::unordered_map<std::string_view, const StoredTensor *> m_byName; // keys live in the files
+};
+
+} // namespace perilune

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perilune {
+
+/// Element types that a safetensors header may name.
+enum class StoredType : std::uint8_t {
+    F64,
+    F32,
+    F16,
+    BF16,
+    F8E4M3,
+    F8E5M2,
+    I64,
+    I32,
+    I16,
+    I8,
+    U64,
+    U32,
+    U16,
+    U8,
+    Bool
+};
+
+/// As the header spells it ("F8_E4M3").
+std::string_view nameOf(StoredType type);
+std::uint64_t bytesOf(StoredType type);
+
+/// A tensor of a file: its header entry and its bytes in the mapping.
+struct StoredTensor {
+    std::string name;
+    StoredType type = StoredType::F32;
+    std::vector<std::uint64_t> shape; ///< empty for a scalar
+    std::span<const std::byte> data;  ///< row-major, little-endian; lives as long as the file
+
+    std::uint64_t elements() const;
+};
+
+/// "(12288, 1536)", for messages.
+std::string shapeText(std::span<const std::uint64_t> shape);
+
+/// A safetensors file, mapped. The header is checked whole before anything is handed out: its length,
+/// its JSON (depth, size, duplicate names), every type, shape and byte range; ranges must fill the
+/// data part without gap or overlap. Data is paged in when it is touched.
+class SafetensorsFile {
+public:
+    /// Corrupt, NotFound or Io, naming the file, the place in it, what was expected and what was found.
+    static Result<std::shared_ptr<const SafetensorsFile>> open(const std::string &path);
+
+    ~SafetensorsFile();
+    SafetensorsFile(const SafetensorsFile &) = delete;
+    SafetensorsFile &operator=(const SafetensorsFile &) = delete;
+
+    const std::string &path() const { return m_path; }
+    /// In the order of their bytes.
+    std::span<const StoredTensor> tensors() const { return m_tensors; }
+    /// Null where there is none of that name.
+    const StoredTensor *find(std::string_view name) const;
+
+private:
+    SafetensorsFile() = default;
+    Status map();
+    Status readHeader();
+
+    std::string m_path;
+    std::span<const std::byte> m_bytes;
+    std::vector<StoredTensor> m_tensors;
+    std::map<std::string, std::size_t, std::less<>> m_byName;
+};
+
+/// The elements as f32, exactly: F32, F16 and BF16 only.
+Result<std::vector<float>> floatsOf(const StoredTensor &tensor);
+/// The elements as integers: I64 and I32 only.
+Result<std::vector<std::int64_t>> integersOf(const StoredTensor &tensor);
+
+} // namespace perilune
