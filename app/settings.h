@@ -1,0 +1,55 @@
+#pragma once
+
+#include "engine/api/chat_engine.h"
+#include "engine/base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace perilune {
+
+/// What a person has set. Plain values; who needs them is given them.
+struct Settings {
+    enum class Theme { System, Light, Dark };
+
+    Theme theme = Theme::System;
+    double textScale = 1.0; ///< 0.5 to 3
+    bool thinking = true;
+    SamplingOptions sampling;
+    std::uint32_t maxNewTokens = 4096;
+    std::string modelFolder;         ///< empty: the demo model
+    std::string device;              ///< empty: the fastest usable one
+    std::uint32_t contextTokens = 0; ///< 0: the model's own, or what fits
+    int windowWidth = 1100, windowHeight = 760;
+    bool windowMaximized = false;
+    int sidebarWidth = 280;
+};
+
+/// Settings in one JSON file.
+class SettingsFile {
+public:
+    /// Reads `path`. A missing file gives the defaults. A damaged one is moved aside (`path`.damaged) and
+    /// gives the defaults: notice() says so. A key with an unfit value keeps its default.
+    static SettingsFile open(std::filesystem::path path);
+
+    const Settings &values() const { return m_values; }
+    /// A sentence for the person; empty where nothing is the matter.
+    const std::string &notice() const { return m_notice; }
+
+    /// Writes `values` in place of the old ones, all or nothing; keys that this build doesn't know stay.
+    Status save(const Settings &values);
+
+private:
+    std::filesystem::path m_path;
+    Settings m_values;
+    std::string m_notice;
+    std::string m_document; // JSON text as it was read, for the unknown keys
+};
+
+/// $XDG_CONFIG_HOME/perilune/settings.json, or that under ~/.config.
+std::filesystem::path defaultSettingsPath();
+/// $XDG_DATA_HOME/perilune, or that under ~/.local/share.
+std::filesystem::path defaultDataFolder();
+
+} // namespace perilune

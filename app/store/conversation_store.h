@@ -1,0 +1,130 @@
+#pragma once
+
+#include "app/store/blob_folder.h"
+#include "app/store/database.h"
+#include "app/store/stored_types.h"
+#include "app/store/writer_lock.h"
+#include "engine/base/result.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perilune {
+
+/// What `check` found.
+struct CheckReport {
+    struct Finding {
+        std::string what; ///< a sentence
+        bool repaired = false;
+    };
+    std::vector<Finding> findings;
+    std::uint64_t conversations = 0, messages = 0, media = 0;
+
+    /// Nothing is damaged, or all of it was repaired.
+    bool sound() const;
+};
+
+/// Conversations in and out of one folder: `conversations.db` (SQLite) and `media/` (files by SHA-256).
+///
+/// Messages form a tree that only grows: an edit or another answer is a new branch, nothing is rewritten,
+/// and there is no call that saves a whole conversation. Each function is one transaction and is on disk
+/// when it returns. Lives on, and is touched by, one thread; other programs may have the folder open too.
+class ConversationStore {
+public:
+    /// Opens the store in `folder`, making both where there never was one. A database that is missing
+    /// though the folder had one is ErrorCode::NotFound, a damaged one Corrupt: neither is replaced.
+    /// A newer program's database opens for reading only: see readOnlyReason().
+    /// Answers that a dead program left unfinished are closed as cut off, with their text.
+    static Result<std::unique_ptr<ConversationStore>> open(const std::filesystem::path &folder);
+
+    /// Why nothing can be written, as a sentence; empty where writing works.
+    const std::string &readOnlyReason() const { return m_readOnlyReason; }
+    const std::filesystem::path &folder() const { return m_folder; }
+
+    Result<ConversationId> create(std::string_view title = {}, std::string_view systemPrompt = {});
+
+    enum class Which { Live, Deleted };
+    /// Newest update first.
+    Result<std::vector<ConversationRow>> list(Which which = Which::Live);
+
+    /// The conversation along the branch in view. Damaged messages are in it, marked in their `note`.
+    Result<Conversation> load(ConversationId id);
+
+    /// Every message of every branch, parents before children.
+    Result<std::vector<StoredMessage>> loadTree(ConversationId id);
+
+    /// The messages from the first to `last`, whatever branch is in view.
+    Result<std::vector<StoredMessage>> loadPath(MessageId last);
+
+    /// Adds a whole message under `parent` (0: at the beginning) and makes it the end of the branch in
+    /// view. Media files are copied into the store first; what comes back names the copies. A first
+    /// message of the person gives a conversation without title its title.
+    Result<StoredMessage> append(ConversationId id, MessageId parent, const Message &message);
+    /// The same, for what the person sends; clears the conversation's draft in the same transaction.
+    Result<StoredMessage> appendUserMessage(ConversationId id, MessageId parent, const Message &message);
+
+    /// An empty answer in state Streaming under `parent`.
+    Result<MessageId> beginReply(ConversationId id, MessageId parent);
+    /// Adds what arrived since the last call; costs in proportion to `pieces`.
+    Status checkpointReply(MessageId reply, std::span<const ReplyPiece> pieces);
+    /// Adds the last pieces and closes the answer.
+    Result<StoredMessage> finishReply(MessageId reply, std::span<const ReplyPiece> pieces,
+                                      const ReplyOutcome &outcome);
+
+    /// The children of `parent` (0: the beginnings of `id`), oldest first.
+    Result<std::vector<MessageId>> children(ConversationId id, MessageId parent);
+    /// Puts the branch through `message` in view, down to its newest end.
+    Status selectBranch(MessageId message);
+
+    Status rename(ConversationId id, std::string_view title);
+    Status setSystemPrompt(ConversationId id, std::string_view prompt);
+    /// Into the bin, and out of it.
+    Status remove(ConversationId id);
+    Status restore(ConversationId id);
+    /// Removes what has been in the bin since before `olderThanMs` for good, and media that nothing names
+    /// any more. Returns the number of conversations removed.
+    Result<std::uint64_t> emptyBin(std::int64_t olderThanMs);
+
+    /// `id` 0 is the draft of the chat that isn't begun. An empty draft is none.
+    Result<Draft> draft(ConversationId id);
+    Status saveDraft(ConversationId id, const Draft &draft);
+
+    struct Hit {
+        ConversationId conversation = 0;
+        MessageId message = 0; ///< 0: the title
+        std::string title, excerpt;
+    };
+    /// Titles and messages that contain `text`, newest conversations first; ASCII letters in either case.
+    Result<std::vector<Hit>> search(std::string_view text, std::uint32_t limit);
+
+    /// Looks for damage in database and media; repairs what can be repaired without losing anything.
+    Result<CheckReport> check();
+
+    /// For tests and for check: the connection below.
+    Database &database() { return m_database; }
+    const BlobFolder &blobs() const { return m_blobs; }
+
+private:
+    ConversationStore(std::filesystem::path folder, Database database, BlobFolder blobs);
+
+    Status writable() const;
+    Status closeAbandonedReplies();
+    Result<StoredMessage> appendInTransaction(ConversationId id, MessageId parent, const Message &message);
+    Status consolidate(MessageId reply, const ReplyOutcome &outcome);
+
+    std::filesystem::path m_folder;
+    std::string m_readOnlyReason;
+    Database m_database;
+    BlobFolder m_blobs;
+    WriterLock m_writer;
+};
+
+/// Now, as the store counts time: milliseconds since 1970, UTC.
+std::int64_t nowMs();
+
+} // namespace perilune

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/api/message.h"
+#include "engine/base/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace perilune {
+
+/// A picture or clip that is ready to be sent, with what is worth showing of it.
+struct Attachment {
+    MediaPart part; ///< with its patches, where they were asked for
+
+    std::uint32_t width = 0, height = 0; ///< as displayed
+    std::uint64_t tokens = 0;
+    double durationSeconds = 0;       ///< of a clip
+    std::vector<double> frameSeconds; ///< of a clip: when the frames that the model sees are shown
+    std::vector<std::string> notes;   ///< for the person, a sentence each; often empty
+
+    std::uint32_t thumbnailWidth = 0, thumbnailHeight = 0;
+    std::vector<std::uint8_t> thumbnail; ///< RGB, rows from the top without gaps
+};
+
+/// Turns a file into an attachment; called on a thread of the media pool. `visionConfigPath` is that of the
+/// engine's capabilities. Errors name the file.
+using PrepareMedia = std::function<Result<Attachment>(
+    const MediaPart &part, const std::string &visionConfigPath, const std::stop_token &stop)>;
+
+/// The real one, by media/prepare.h.
+Result<Attachment> prepareMedia(const MediaPart &part, const std::string &visionConfigPath,
+                                const std::stop_token &stop);
+
+} // namespace perilune
