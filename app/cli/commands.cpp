@@ -77,6 +77,7 @@ int exitStatus(const Error &error)
     case ErrorCode::Corrupt:
     case ErrorCode::Unsupported: return kBadInput;
     case ErrorCode::OutOfMemory:
+    case ErrorCode::NoSpace:
     case ErrorCode::NoDevice: return kNoResources;
     case ErrorCode::DeviceLost:
     case ErrorCode::Io:

@@ -21,6 +21,7 @@ enum class ErrorCode {
     DeviceLost,   ///< The GPU went away; the engine must be reopened.
     Io,           ///< The operating system refused a read or write.
     Network,      ///< A remote server couldn't be reached or answered badly.
+    NoSpace,      ///< The disk is full; nothing was written.
     NoDevice,     ///< No compute device can run the engine, or none has the asked-for name.
 };
 
