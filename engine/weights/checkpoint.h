@@ -10,13 +10,15 @@
 
 namespace perilune {
 
+struct ShardIndex;
+
 /// The tensors of a Hugging Face folder: one model.safetensors, or shards named by
 /// model.safetensors.index.json. Files stay mapped as long as a copy of this lives.
 class Checkpoint {
 public:
     /// Reads the index and the headers. An unreadable or missing file, a tensor that stands in two
-    /// shards, and a difference between index and headers are errors; where `problems` is given
-    /// they are listed there instead, and what can be read is.
+    /// shards, and one that isn't where the index says are errors; where `problems` is given they are
+    /// listed there instead, with every smaller difference, and what can be read is.
     static Result<Checkpoint> open(const std::string &folder, std::vector<std::string> *problems = nullptr);
 
     const std::string &folder() const { return m_folder; }
@@ -28,12 +30,17 @@ public:
     std::string fileOf(const StoredTensor &tensor) const;
 
 private:
-    Status addShard(const std::string &file, const std::string &path);
+    struct Place {
+        const StoredTensor *tensor = nullptr;
+        std::size_t file = 0; // in m_files
+    };
+    Status addShard(const std::string &path);
+    Status compare(const ShardIndex &index, std::vector<std::string> *problems) const;
 
     std::string m_folder;
     std::vector<std::shared_ptr<const SafetensorsFile>> m_files;
     std::vector<const StoredTensor *> m_tensors;
-    std::unordered_map<std::string_view, const StoredTensor *> m_byName; // keys live in the files
+    std::unordered_map<std::string_view, Place> m_byName; // keys live in the files
 };
 
 } // namespace perilune

@@ -2,14 +2,15 @@
 
 #include "engine/gpu/device.h"
 #include "engine/weights/checkpoint.h"
+#include "engine/weights/expand.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
+#include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace perilune {
@@ -22,15 +23,19 @@ using LoadProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 /// uploaded at once. The format of a matrix is decided by what the checkpoint has: X.weight_packed
 /// is packed int4, an F8_E4M3 X.weight with X.weight_scale_inv is block FP8, else X.weight is plain.
 ///
-/// Fields are filled in by upload() and must stay where they are until then.
+/// Fields are filled in by upload() and must stay where they are until then; so must the checkpoint.
 class WeightLoader {
 public:
     explicit WeightLoader(const Checkpoint &checkpoint);
+    ~WeightLoader();
 
     enum class Formats {
         Any,
         Plain, ///< F32, F16 or BF16 as it is; int4 and FP8 are expanded to F32 while loading
     };
+
+    /// Starts a group whose tensors share allocations; `purpose` names it in messages of OutOfMemory.
+    void group(std::string purpose);
 
     /// Binds the matrix `stem`.weight. `shape` is as stored; its first dimension is the rows, the
     /// product of the others the columns.
@@ -41,15 +46,12 @@ public:
     /// dimension, else (first, product of the others).
     void floats(const std::string &name, const std::vector<std::uint64_t> &shape, Tensor *field);
 
-    /// Binds `prefix`E.gate_proj, up_proj and down_proj of every expert.
-    void experts(const std::string &prefix, std::uint32_t experts, std::uint32_t hidden,
-                 std::uint32_t intermediate, ExpertTable *field);
+    /// Binds `prefix`E.gate_proj, up_proj and down_proj of every expert; table->experts, hidden and
+    /// intermediate say how many and how large.
+    void experts(const std::string &prefix, ExpertTable *table);
 
-    /// Binds a plain tensor that stays in the mapping, for the host to read.
-    void onHost(const std::string &name, const std::vector<std::uint64_t> &shape, const StoredTensor **field);
-
-    /// Starts a group whose tensors share allocations; `purpose` names it in messages of OutOfMemory.
-    void group(std::string purpose);
+    /// Binds a plain matrix that stays in the mapping, for the host to read row by row.
+    void onHost(const std::string &name, const std::vector<std::uint64_t> &shape, StoredMatrix *field);
 
     /// What is missing or has another shape or type than asked for: one sentence each.
     const std::vector<std::string> &problems() const { return m_problems; }
@@ -64,19 +66,24 @@ public:
                   std::stop_token stop);
 
 private:
-    struct Part; // one contiguous piece of device memory and where its bytes come from
     struct Group;
-    struct Bound; // tensors of one matrix, checked
+    struct Bound {
+        WeightFormat format = WeightFormat::F32;
+        StoredMatrix stored;
+    };
 
     const StoredTensor *require(const std::string &name, const std::vector<std::uint64_t> &shape);
-    bool bindMatrix(const std::string &stem, const std::vector<std::uint64_t> &shape, Bound &bound);
+    const StoredTensor *requirePlain(const std::string &name, const std::vector<std::uint64_t> &shape);
+    std::optional<Bound> bindInt4(const std::string &stem, std::uint64_t rows, std::uint64_t columns);
+    std::optional<Bound> bindFloat8(const std::string &stem, std::uint64_t rows, std::uint64_t columns);
+    std::optional<Bound> bindMatrix(const std::string &stem, const std::vector<std::uint64_t> &shape);
     void problem(std::string sentence) { m_problems.push_back(std::move(sentence)); }
-    Group &currentGroup();
+    Group &current();
 
     const Checkpoint &m_checkpoint;
     std::vector<std::unique_ptr<Group>> m_groups;
     std::vector<std::string> m_problems;
-    std::set<const StoredTensor *> m_used;
+    std::unordered_set<const StoredTensor *> m_used;
 };
 
 } // namespace perilune
