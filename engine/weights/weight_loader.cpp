@@ -193,10 +193,9 @@ void WeightLoader::floats(const std::string &name, const std::vector<std::uint64
 }
 
 void WeightLoader::onHost(const std::string &name, const std::vector<std::uint64_t> &shape,
-                          StoredMatrix *field)
+                          const StoredTensor **field)
 {
-    if (const StoredTensor *tensor = requirePlain(name, shape))
-        *field = {tensor, nullptr, shape.at(0), product(shape, 1)};
+    *field = requirePlain(name, shape);
 }
 
 void WeightLoader::experts(const std::string &prefix, ExpertTable *table)

@@ -50,8 +50,8 @@ public:
     /// intermediate say how many and how large.
     void experts(const std::string &prefix, ExpertTable *table);
 
-    /// Binds a plain matrix that stays in the mapping, for the host to read row by row.
-    void onHost(const std::string &name, const std::vector<std::uint64_t> &shape, StoredMatrix *field);
+    /// Binds a plain tensor that stays in the mapping, for the host to read.
+    void onHost(const std::string &name, const std::vector<std::uint64_t> &shape, const StoredTensor **field);
 
     /// What is missing or has another shape or type than asked for: one sentence each.
     const std::vector<std::string> &problems() const { return m_problems; }
