@@ -17,29 +17,40 @@ struct VisionInput {
     std::span<const float> pixelValues; ///< (sum of patches, 3, patchSize, patchSize)
 };
 
+/// What a stage made of one medium, row-major.
+struct VisionTap {
+    std::uint32_t medium = 0; ///< its place among the grids
+    std::string stage;        ///< "patch_embed", "block.0", …, "final", "merged", "projected"
+    std::uint32_t rows = 0;
+    std::uint32_t columns = 0;
+    std::vector<float> values;
+};
+
 /// Watches an encoding. Both may be empty.
 struct VisionHooks {
-    /// Gets (patches done, patches in all) after each batch of media.
+    /// Gets (work done, work in all) after each block of each batch.
     std::function<void(std::uint64_t, std::uint64_t)> progress;
-
-    /// Gets what a stage made of one medium: "patch_embed", "block.0", …, "final" of (patches, D),
-    /// "merged" of (tokens · 4, D) and "projected" of (tokens, textHiddenSize). Slow; for dumps.
-    std::function<void(std::uint32_t medium, const std::string &stage, const std::vector<float> &values)> tap;
+    /// For dumps; slow. "merged" is (tokens, 4 · D), "projected" (tokens, textHiddenSize), the rest (patches,
+    /// D).
+    std::function<void(const VisionTap &)> tap;
 };
 
 /// MoonViT and its projector: patches in, decoder embeddings out. Used by the engine thread.
 class VisionTower {
 public:
-    /// `weights` are uploaded, and outlive the tower as `device` does.
+    /// Unsupported where the kernels can't run a tower of these sizes; names the key.
+    static Status supports(const VisionConfig &config);
+
+    /// `config` is supported; `weights` are uploaded, and outlive the tower as `device` does.
     VisionTower(Device &device, const VisionConfig &config, const VisionWeights &weights);
 
-    /// Whether `input` is something that this tower can encode: even grids within its limits, frames
-    /// as its time table allows, and as many values as the grids say. InvalidInput names the medium.
+    /// Whether this tower can encode `input`: even grids within its limits, frames as its time table
+    /// allows, and as many values as the grids say. InvalidInput names the medium.
     Status accepts(const VisionInput &input) const;
 
     /// Encodes all media into `out` (sum of tokens, textHiddenSize) f32, in order. Media are packed
-    /// into batches of about kBatchPatches (a larger medium is a batch by itself), never split; none
-    /// sees another. Allocates scratchBytes() of the largest batch and frees it before it returns.
+    /// into batches of at most kBatchPatches (a larger medium is a batch by itself); none sees
+    /// another. Allocates scratchBytes() of the largest batch and frees it before it returns.
     /// InvalidInput as accepts(); Cancelled, OutOfMemory, DeviceLost. No recording may be open.
     Status encode(const VisionInput &input, const Tensor &out, const VisionHooks &hooks,
                   std::stop_token stop);
@@ -50,13 +61,21 @@ public:
     static std::uint64_t scratchBytes(const VisionConfig &config, std::uint64_t patches);
 
 private:
-    struct Batch;
-    struct Scratch;
+    struct Medium;
+    struct Activations;
 
-    std::vector<Batch> batchesOf(const VisionInput &input) const;
-    Result<Scratch> allocate(std::uint64_t patches);
-    Status encodeBatch(const VisionInput &input, const Batch &batch, const Scratch &scratch,
+    std::vector<std::vector<Medium>> batchesOf(const VisionInput &input) const;
+    Status encodeBatch(const VisionInput &input, std::span<const Medium> batch, const Activations &a,
                        const Tensor &out, const VisionHooks &hooks, std::stop_token stop);
+    Status uploadBatch(const VisionInput &input, std::span<const Medium> batch, const Activations &a);
+    void recordBlock(const VisionBlockWeights &block, std::span<const Medium> batch, const Activations &a);
+    void recordAttention(std::span<const Medium> batch, const Activations &a);
+    Status projectBatch(std::span<const Medium> batch, const Activations &a, const Tensor &out,
+                        const VisionHooks &hooks, std::stop_token stop);
+    Status tapPatches(const VisionHooks &hooks, std::span<const Medium> batch, const std::string &stage,
+                      const Tensor &values);
+    Status tap(const VisionHooks &hooks, std::uint32_t medium, const std::string &stage,
+               const Tensor &values);
 
     Device &m_device;
     VisionConfig m_config;
