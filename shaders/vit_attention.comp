@@ -27,13 +27,14 @@ shared vec4 tile[kTile * kStride + 1u]; // keys, then values; one more, as the l
 shared vec4 weightTile[kTile * 9u];     // (query, lane): the weights of the lane's four keys
 shared float maxima[kTile * 9u];        // (query, lane)
 
-// Rows first.. of part 0 (queries), 1 (keys) or 2 (values) of this head; zeros from `count` on.
-vec4 load(uint part, uint first, uint count, uint i)
+// Quad i of a tile of this head's queries (part 0), keys (1) or values (2), from the medium's row
+// `start` on; zeros beyond the medium.
+vec4 load(uint part, uint start, uint i)
 {
-    const uint row = i / kHeadQuads;
-    if (row >= count)
+    const uint row = start + i / kHeadQuads;
+    if (row >= p.count)
         return vec4(0.0);
-    F32x4 source = F32x4(at(p.qkv, first + row, p.width * 12u));
+    F32x4 source = F32x4(at(p.qkv, p.first + row, p.width * 12u));
     return source.v[part * (p.width / 4u) + gl_WorkGroupID.y * kHeadQuads + i % kHeadQuads];
 }
 
@@ -46,7 +47,7 @@ void main()
 
     for (uint i = gl_LocalInvocationIndex; i < tileQuads; i += gl_WorkGroupSize.x)
         queryTile[i / kHeadQuads * kStride + i % kHeadQuads] =
-            load(0u, p.firstQuery + queryStart, p.queries - queryStart, i) * p.scale;
+            load(0u, queryStart, i) * p.scale;
 
     float sums[kOwnQueries][kOwnElements]; // of weight · value
     float total[kOwnQueries];              // of the weights of this lane's keys
@@ -58,17 +59,16 @@ void main()
             sums[q][e] = 0.0;
     }
 
-    for (uint start = 0u; start < p.keys; start += kTile) {
-        const uint count = p.keys - start;
+    for (uint start = 0u; start < p.count; start += kTile) {
         barrier(); // the tile before is done with
         for (uint i = gl_LocalInvocationIndex; i < tileQuads; i += gl_WorkGroupSize.x)
-            tile[i / kHeadQuads * kStride + i % kHeadQuads] = load(1u, p.firstKey + start, count, i);
+            tile[i / kHeadQuads * kStride + i % kHeadQuads] = load(1u, start, i);
         barrier();
 
         float scores[kOwnQueries][kOwnKeys];
         [[unroll]] for (uint q = 0u; q < kOwnQueries; ++q)
             [[unroll]] for (uint k = 0u; k < kOwnKeys; ++k)
-                scores[q][k] = lane + k * kLanes < count ? 0.0 : kLowest;
+                scores[q][k] = start + lane + k * kLanes < p.count ? 0.0 : kLowest;
         for (uint d = 0u; d < kHeadQuads; ++d) {
             vec4 key[kOwnKeys];
             [[unroll]] for (uint k = 0u; k < kOwnKeys; ++k)
@@ -85,7 +85,7 @@ void main()
         barrier();
 
         for (uint i = gl_LocalInvocationIndex; i < tileQuads; i += gl_WorkGroupSize.x)
-            tile[i / kHeadQuads * kStride + i % kHeadQuads] = load(2u, p.firstKey + start, count, i);
+            tile[i / kHeadQuads * kStride + i % kHeadQuads] = load(2u, start, i);
         [[unroll]] for (uint q = 0u; q < kOwnQueries; ++q) {
             float high = highest[q];
             [[unroll]] for (uint l = 0u; l < kLanes; ++l)
@@ -123,9 +123,9 @@ void main()
         [[unroll]] for (uint l = 0u; l < kLanes; ++l)
             all += maxima[(ownQuery + q) * 9u + l];
         const uint query = queryStart + ownQuery + q;
-        if (query >= p.queries)
+        if (query >= p.count)
             continue;
-        F32 y = F32(at(p.y, p.firstQuery + query, p.width * 4u));
+        F32 y = F32(at(p.y, p.first + query, p.width * 4u));
         [[unroll]] for (uint e = 0u; e < kOwnElements; ++e) {
             const uint element = lane + e * kLanes;
             if (element < kHeadQuads * 4u)

@@ -5,14 +5,12 @@
 PARAMS_BEGIN
 
 struct VitAttentionParams {
-    Address qkv;     // (rows, 3 · width) f32: queries, keys, values
-    Address y;       // (rows, width) f32
-    uint width;      // heads · head dimension
-    uint firstKey;   // first row of the medium
-    uint keys;       // rows of the medium
-    uint firstQuery; // first row to answer for
-    uint queries;    // how many
-    float scale;     // head dimension^-½ · log2(e): scores are exponents of two
+    Address qkv; // (rows, 3 · width) f32: queries, keys, values
+    Address y;   // (rows, width) f32
+    uint width;  // heads · head dimension
+    uint first;  // first row of the medium
+    uint count;  // rows of the medium
+    float scale; // head dimension^-½ · log2(e): scores are exponents of two
 };
 
 PARAMS_END

@@ -18,7 +18,8 @@ namespace perilune {
 
 /// Where a buffer lives.
 enum class MemoryKind {
-    Device, ///< Weights, activations, caches: fastest for the device; the host reaches it by upload and download.
+    Device, ///< Weights, activations, caches: fastest for the device; the host reaches it by upload and
+            ///< download.
     Host,   ///< Mapped for the host: what is written or read every token. Slower for the device.
 };
 
@@ -47,10 +48,14 @@ struct Dispatch {
     const char *name = "";               ///< of the shader; shown in timings and messages
     std::span<const std::uint32_t> code; ///< SPIR-V
     std::array<std::uint32_t, 3> groups{1, 1, 1};
-    std::vector<std::uint32_t> constants; ///< specialisation constants 0, 1, …; 0, 1, 2 are the workgroup's size
-    std::span<const std::byte> params;    ///< push constants, at most 128 bytes; copied at once
+    std::vector<std::uint32_t>
+        constants; ///< specialisation constants 0, 1, …; 0, 1, 2 are the workgroup's size
+    std::span<const std::byte> params; ///< push constants, at most 128 bytes; copied at once
     std::vector<ByteRange> reads;
     std::vector<ByteRange> writes; ///< a range that is read and written stands in both
+    /// About how many multiply-adds (or elements, where it moves data) the whole dispatch takes: what
+    /// measured times are scaled by. 0: one for each invocation.
+    double work = 0;
 };
 
 struct DeviceInfo {
@@ -73,7 +78,9 @@ struct DispatchTime {
 ///
 /// Work is recorded between begin() and finish(). The recording is cut into submissions of about
 /// 100 ms by the times measured before; between two of them the stop token is looked at, and
-/// after a stop nothing more is submitted and finish() is ErrorCode::Cancelled.
+/// after a stop nothing more is submitted and finish() is ErrorCode::Cancelled. A dispatch that
+/// is too long for one submission is cut into ranges of its workgroups, so a kernel must not
+/// use gl_NumWorkGroups, and one of its workgroups should stay well below 100 ms.
 class Device {
 public:
     virtual ~Device() = default;
@@ -111,9 +118,10 @@ public:
 };
 
 struct DeviceOptions {
-    std::string choice;          ///< name (a part of it, any case) or index; empty for the fastest usable
-    std::string cacheFolder;     ///< where compiled pipelines are kept; empty for none
-    bool validation = false;     ///< with the validation layers, GPU-assisted too; messages go to `validationMessages`
+    std::string choice;      ///< name (a part of it, any case) or index; empty for the fastest usable
+    std::string cacheFolder; ///< where compiled pipelines are kept; empty for none
+    bool validation = false; ///< with the validation layer; messages go to `validationMessages`
+    bool gpuAssistedValidation = true; ///< with `validation`: instruments the kernels too (slow)
 };
 
 /// All Vulkan devices of this machine, usable or not, in the driver's order. Empty without a driver.

@@ -55,7 +55,8 @@ struct WeightMatrix {
     std::uint32_t rows = 0;
     std::uint32_t columns = 0;
     ByteRange data;
-    ByteRange scales; ///< Int4: BF16 (rows, columns / 32); Fp8: F32 (ceil(rows/128), ceil(columns/128)); else none
+    ByteRange
+        scales; ///< Int4: BF16 (rows, columns / 32); Fp8: F32 (ceil(rows/128), ceil(columns/128)); else none
 };
 
 /// The routed experts of one layer: a table in device memory with the addresses of each
