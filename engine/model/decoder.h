@@ -73,6 +73,13 @@ public:
     /// on are evaluated in a sequence of `length`. Does nothing for other kinds.
     Status setLength(std::uint32_t first, std::uint64_t length);
 
+    /// Whether positions cached in a shorter sequence have other angles in one of `length`.
+    bool anglesDependOnLength(std::uint64_t length) const
+    {
+        return m_config.decoder.ropeScaling.kind == RopeScaling::Kind::Dynamic &&
+               length > m_config.decoder.maxPositionEmbeddings;
+    }
+
     std::uint32_t context() const { return m_options.context; }
     std::uint32_t chunk() const { return m_options.chunk; }
     std::uint32_t vocabulary() const { return m_config.decoder.vocabSize; }

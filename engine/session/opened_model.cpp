@@ -1,0 +1,114 @@
+#include "engine/session/opened_model.h"
+
+#include "engine/session/dispatch_collector.h"
+
+#include <algorithm>
+
+namespace perilune {
+
+namespace {
+
+constexpr std::uint32_t kLeastContext = 256;
+
+DecoderOptions decoderOptions(const OpenOptions &options, std::uint32_t context)
+{
+    return {.context = context,
+            .chunk = std::min(options.chunk, context),
+            .cacheType = options.halfCache ? DType::F16 : DType::F32};
+}
+
+/// Runs the model on a device that only listens, once for every shape of work, and has the real one compile
+/// what was asked for.
+Status compilePipelines(const OpenedModel &opened, const DecoderOptions &options,
+                        const std::function<void(Progress)> &progress, std::stop_token stop)
+{
+    DispatchCollector collector(opened.device->info());
+    const ModelConfig &config = opened.model->config();
+    auto decoder = Decoder::create(collector, config, opened.model->decoder(), options);
+    if (!decoder)
+        return std::move(decoder).error();
+    for (const std::uint32_t rows : {1u, 2u, options.chunk / 2, options.chunk}) {
+        const std::vector<std::uint32_t> tokens(std::clamp(rows, 1u, options.chunk), 0);
+        const std::uint32_t last = options.context - static_cast<std::uint32_t>(tokens.size());
+        for (const std::uint32_t position : {0u, last}) {
+            if (Status done = (*decoder)->forward({tokens, {}, position}, Decoder::Logits::Last, stop); !done)
+                return done;
+        }
+    }
+    if (config.vision) {
+        VisionTower tower(collector, *config.vision, opened.model->vision());
+        const PatchGrid grid{1, 4, 4};
+        const std::vector<float> pixels(
+            grid.patches() * 3 * config.vision->patchSize * config.vision->patchSize, 0.0f);
+        const Tensor out{collector.somewhere(), static_cast<std::uint32_t>(grid.tokens()),
+                         config.decoder.hiddenSize, DType::F32};
+        if (Status done = tower.encode(
+                {
+                    {&grid, 1},
+                    pixels
+        },
+                out, {}, stop);
+            !done)
+            return done;
+    }
+    const auto report = [&](std::uint64_t done, std::uint64_t total) {
+        if (progress)
+            progress({Progress::Stage::Compiling, done, total});
+    };
+    return opened.device->compile(collector.dispatches(), report, std::move(stop));
+}
+
+} // namespace
+
+std::uint32_t defaultContext(const ModelConfig &config, const OpenOptions &options, std::uint64_t memory,
+                             std::uint64_t weights)
+{
+    std::uint32_t context = std::min(config.decoder.maxPositionEmbeddings, kDefaultContext);
+    const std::uint64_t room = memory > weights ? (memory - weights) / 2 : 0;
+    while (context > kLeastContext && Decoder::bytesNeeded(config, decoderOptions(options, context)) > room)
+        context /= 2;
+    return context;
+}
+
+Result<OpenedModel> openModel(const OpenOptions &options, const std::function<void(Progress)> &progress,
+                              std::stop_token stop)
+{
+    OpenedModel opened;
+    auto device = openDevice({.choice = options.device, .cacheFolder = options.cacheFolder});
+    if (!device)
+        return std::move(device).error();
+    opened.device = *std::move(device);
+    opened.device->setBudget(options.budget, options.hostBudget);
+
+    const auto loading = [&](std::uint64_t done, std::uint64_t total) {
+        if (progress)
+            progress({Progress::Stage::Loading, done, total});
+    };
+    auto model = LoadedModel::open(*opened.device, options.folder, loading, stop);
+    if (!model)
+        return std::move(model).error();
+    opened.model = *std::move(model);
+    const ModelConfig &config = opened.model->config();
+
+    const std::uint64_t memory = options.budget ? options.budget : opened.device->info().memory;
+    const std::uint32_t context =
+        options.context
+            ? options.context
+            : defaultContext(config, options, memory, opened.device->allocated(MemoryKind::Device));
+    auto decoder =
+        Decoder::create(*opened.device, config, opened.model->decoder(), decoderOptions(options, context));
+    if (!decoder)
+        return std::move(decoder).error();
+    opened.decoder = *std::move(decoder);
+    if (config.vision) {
+        if (Status supported = VisionTower::supports(*config.vision); !supported)
+            return std::move(supported).error();
+        opened.tower = std::make_unique<VisionTower>(*opened.device, *config.vision, opened.model->vision());
+    }
+    if (Status compiled = compilePipelines(opened, decoderOptions(options, context), progress, stop);
+        !compiled)
+        return std::move(compiled).error();
+    return opened;
+}
+
+} // namespace perilune

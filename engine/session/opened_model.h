@@ -1,0 +1,47 @@
+#pragma once
+
+#include "engine/api/chat_engine.h"
+#include "engine/gpu/device.h"
+#include "engine/model/decoder.h"
+#include "engine/model/loaded_model.h"
+#include "engine/model/vision_tower.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace perilune {
+
+struct OpenOptions {
+    std::string folder;      ///< a Hugging Face model folder
+    std::string device;      ///< a part of its name, or its index; empty for the fastest usable
+    std::string cacheFolder; ///< for compiled pipelines; empty for none
+    std::uint64_t budget = 0, hostBudget = 0; ///< bytes, hard limits; 0 for none
+    std::uint32_t context = 0;                ///< positions; 0 for the model's own, or what fits
+    std::uint32_t chunk = 256;                ///< positions evaluated at once
+    bool halfCache = false;                   ///< keep the latent cache in F16
+};
+
+/// A device with a model on it, ready to evaluate.
+struct OpenedModel {
+    // In the order of what stands on what.
+    std::unique_ptr<Device> device;
+    std::unique_ptr<LoadedModel> model;
+    std::unique_ptr<VisionTower> tower; ///< null for a model without vision
+    std::unique_ptr<Decoder> decoder;
+};
+
+/// Opens the device, loads the model and compiles every pipeline that answering needs, telling
+/// `progress` of each stage.
+Result<OpenedModel> openModel(const OpenOptions &options, const std::function<void(Progress)> &progress,
+                              std::stop_token stop);
+
+/// The context where none is asked for: the model's own, at most kDefaultContext, halved until its cache fits
+/// half of what `memory` leaves beside the weights.
+std::uint32_t defaultContext(const ModelConfig &config, const OpenOptions &options, std::uint64_t memory,
+                             std::uint64_t weights);
+constexpr std::uint32_t kDefaultContext = 32768;
+
+} // namespace perilune
