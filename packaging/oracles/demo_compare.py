@@ -22,7 +22,7 @@ def ask(options, max_tokens, case):
     """The engine's answer to a case, as the reference has it, or what went wrong."""
     command = [options.cli, "chat", "--conversation", f"{options.folder}/{case['case']}.json", "--json"]
     command += ["--temperature", "0", "--max-tokens", str(max_tokens)]
-    command += ["--thinking", "on" if case["thinking"] else "off"]
+    command += ["--thinking", "on" if case["thinking_on"] else "off"]
     if options.model:
         command += ["--model", options.model]
     ended = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)

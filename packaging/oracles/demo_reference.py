@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks the recipe's torch model new questions and writes questions, media and answers to a folder.
 
-    demo_reference.py OUT [--cases 330] [--seed 20261130] [--model DIR]
+    demo_reference.py OUT [--cases 330] [--seed 20261130] [--model DIR] [--abilities A,B,…]
 
 OUT gets NNN.json (a conversation as `perilune-cli chat --conversation` reads it), the media it names, and
 reference.json with the answers. The pixels come from the written files and go through Pillow as the specification of
@@ -212,7 +212,11 @@ def main():
     parser.add_argument("--cases", type=int, default=330)
     parser.add_argument("--seed", type=int, default=20261130)
     parser.add_argument("--model", default=str(HERE.parent / "demo-model" / "model"))
+    parser.add_argument(
+        "--abilities", default=",".join(evaluate.ABILITIES), help="what to ask about, in turn"
+    )
     options = parser.parse_args()
+    abilities = options.abilities.split(",")
     torch.set_num_threads(1)
     os.makedirs(options.out, exist_ok=True)
     with open(f"{options.model}/preprocessor_config.json") as file:
@@ -222,7 +226,7 @@ def main():
     cases = []
     for number in range(options.cases):
         rng = random.Random(options.seed * 1000 + number)
-        ability = evaluate.ABILITIES[number % len(evaluate.ABILITIES)]
+        ability = abilities[number % len(abilities)]
         sample, media = evaluate.item(ability, rng)
         names, prepared = store_media(rng, options.out, number, media, config)
         conversation = {"messages": openai_messages(sample, names)}
@@ -232,7 +236,12 @@ def main():
             json.dump(conversation, file, indent=1)
         ids, lead, finish, prompt_tokens = answer(model, tok, sample, prepared)
         text = tok.decode(ids)
-        case = {"case": f"{number:03d}", "ability": ability, "thinking": sample["thinking"], "media": names}
+        case = {
+            "case": f"{number:03d}",
+            "ability": ability,
+            "thinking_on": sample["thinking"],
+            "media": names,
+        }
         case |= {"ids": ids, "raw": text, **parts_of(text, sample["thinking"])}
         case |= {"finish": finish, "smallest_lead": round(lead, 5), "prompt_tokens": prompt_tokens}
         case["right"] = text + "<|im_end|>" == evaluate.reference(tok, sample)
