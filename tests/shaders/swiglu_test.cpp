@@ -2,7 +2,7 @@
 
 #include "tests/support/kernel_test.h"
 
-#include <QTest>
+#include "tests/support/qtest_strings.h"
 
 using namespace perilune;
 
