@@ -16,6 +16,8 @@
 
 namespace perilune {
 
+class Statement;
+
 /// What `check` found.
 struct CheckReport {
     struct Finding {
@@ -61,9 +63,12 @@ public:
     /// The messages from the first to `last`, whatever branch is in view.
     Result<std::vector<StoredMessage>> loadPath(MessageId last);
 
-    /// Adds a whole message under `parent` (0: at the beginning) and makes it the end of the branch in
-    /// view. Media files are copied into the store first; what comes back names the copies. A first
-    /// message of the person gives a conversation without title its title.
+    /// One message.
+    Result<StoredMessage> message(MessageId id);
+
+    /// Adds a whole message under `parent` (0: at the beginning; `id` 0: of a new conversation) and makes it
+    /// the end of the branch in view. Media files are copied into the store first; what comes back names the
+    /// copies. A first message of the person gives a conversation without title its title.
     Result<StoredMessage> append(ConversationId id, MessageId parent, const Message &message);
     /// The same, for what the person sends; clears the conversation's draft in the same transaction.
     Result<StoredMessage> appendUserMessage(ConversationId id, MessageId parent, const Message &message);
@@ -82,6 +87,7 @@ public:
     Status selectBranch(MessageId message);
 
     Status rename(ConversationId id, std::string_view title);
+    Result<std::string> systemPrompt(ConversationId id);
     Status setSystemPrompt(ConversationId id, std::string_view prompt);
     /// Into the bin, and out of it.
     Status remove(ConversationId id);
@@ -114,7 +120,17 @@ private:
 
     Status writable() const;
     Status closeAbandonedReplies();
-    Result<StoredMessage> appendInTransaction(ConversationId id, MessageId parent, const Message &message);
+    Result<StoredMessage> appendMessage(ConversationId id, MessageId parent, const Message &message,
+                                        bool clearDraft);
+    Result<StoredMessage> appendInTransaction(ConversationId id, MessageId parent, const Message &message,
+                                              bool clearDraft);
+    Result<std::vector<BlobFolder::Blob>> keepMedia(const Message &message);
+    Status moveTip(ConversationId id, MessageId tip);
+    Status changeConversation(ConversationId id, Statement &change, std::string_view doing);
+    Status saveDraftInTransaction(ConversationId id, const Draft &draft);
+    void checkTips(CheckReport &report);
+    void checkMedia(CheckReport &report);
+    Status removeUnused(const std::vector<std::string> &files);
     Status consolidate(MessageId reply, const ReplyOutcome &outcome);
 
     std::filesystem::path m_folder;
@@ -123,8 +139,5 @@ private:
     BlobFolder m_blobs;
     WriterLock m_writer;
 };
-
-/// Now, as the store counts time: milliseconds since 1970, UTC.
-std::int64_t nowMs();
 
 } // namespace perilune

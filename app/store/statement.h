@@ -2,6 +2,7 @@
 
 #include "app/store/database.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -34,6 +34,7 @@ struct ReplyStats {
 /// A message as the store keeps it: one node of the conversation's tree.
 struct StoredMessage {
     MessageId id = 0;
+    ConversationId conversation = 0;
     MessageId parent = 0; ///< 0: it begins the conversation
     Message message;      ///< MediaPart::path names the store's own copy
     MessageState state = MessageState::Complete;
@@ -75,10 +76,20 @@ struct ReplyPiece {
     std::string callId, callName;
 };
 
+/// Adds a piece to the parts of an answer: text continues a part of its kind, a tool call is its own.
+void addPiece(std::vector<Part> &parts, const ReplyPiece &piece);
+
+/// The piece that `event` is of an answer; none for Progress.
+std::optional<ReplyPiece> pieceOf(const ReplyEvent &event);
+
+/// How an answer ended.
 struct ReplyOutcome {
     MessageState state = MessageState::Complete;
     std::string note;
     std::optional<ReplyStats> stats;
 };
+
+/// Now, as the store counts time: milliseconds since 1970, UTC.
+std::int64_t nowMs();
 
 } // namespace perilune

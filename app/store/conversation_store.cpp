@@ -1,0 +1,343 @@
+#include "app/store/conversation_store.h"
+
+#include "app/store/message_rows.h"
+#include "app/store/schema.h"
+#include "app/store/statement.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace perilune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Says that the folder has held conversations, so that a missing database is noticed.
+constexpr const char *kMarker = "perilune-store.txt";
+constexpr const char *kMarkerText =
+    "Perilune keeps conversations in this folder: conversations.db with its -wal and "
+    "-shm files, and media/.\nCopy or move them together, while Perilune is closed.\n";
+
+struct Opened {
+    Database database;
+    std::string readOnlyReason;
+};
+
+Result<Opened> openExisting(const fs::path &file)
+{
+    std::error_code failed;
+    if (fs::file_size(file, failed) == 0 && !failed)
+        return Error{ErrorCode::Corrupt,
+                     "opening " + file.string() + ": the file is empty, though it held conversations"};
+    // Looked at first without the right to write: a newer program's file must stay as it is.
+    Result<Database> reader = Database::open(file, Database::Mode::ReadOnly);
+    if (!reader)
+        return std::move(reader).error();
+    const Result<std::int64_t> version = reader->integer("PRAGMA user_version");
+    if (!version)
+        return Error(version.error()).during("opening " + file.string());
+    if (*version > currentSchemaVersion()) {
+        Status newer = migrate(*reader, migrations(), {});
+        CHECK(!newer);
+        return Opened{std::move(*reader), newer.error().message};
+    }
+
+    Result<Database> database = Database::open(file);
+    if (!database)
+        return std::move(database).error();
+    const fs::path copy = file.parent_path() / ("conversations.v" + std::to_string(*version) + ".db");
+    if (Status migrated = migrate(*database, migrations(), copy); !migrated)
+        return std::move(migrated).error().during("opening " + file.string());
+    return Opened{std::move(*database), {}};
+}
+
+Result<Opened> createNew(const fs::path &file)
+{
+    Result<Database> database = Database::open(file);
+    if (!database)
+        return std::move(database).error();
+    if (Status migrated = migrate(*database, migrations(), {}); !migrated)
+        return std::move(migrated).error().during("making " + file.string());
+    std::ofstream marker(file.parent_path() / kMarker);
+    marker << kMarkerText;
+    return Opened{std::move(*database), {}};
+}
+
+Result<Opened> openDatabase(const fs::path &folder)
+{
+    std::error_code failed;
+    fs::create_directories(folder / "media", failed);
+    if (failed && !fs::exists(folder, failed))
+        return Error{ErrorCode::Io, "making the folder " + folder.string() + ": " + failed.message()};
+    const fs::path file = folder / "conversations.db";
+    if (fs::exists(file, failed))
+        return openExisting(file);
+    if (fs::exists(folder / kMarker, failed) || fs::exists(folder / "conversations.db-wal", failed))
+        return Error{ErrorCode::NotFound,
+                     "the file " + file.string() +
+                         " is missing, though there were conversations in this folder; put it "
+                         "back from a copy, or remove " +
+                         (folder / kMarker).string() + " to begin without them"};
+    return createNew(file);
+}
+
+/// From `last` up to the beginning, then turned round.
+std::vector<StoredMessage> pathTo(std::vector<StoredMessage> messages, MessageId last)
+{
+    std::map<MessageId, std::size_t> byId;
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        byId[messages[i].id] = i;
+    std::vector<StoredMessage> path;
+    for (auto at = byId.find(last); at != byId.end();) {
+        const std::size_t index = at->second;
+        byId.erase(at); // so that a damaged tree with a loop ends
+        const MessageId parent = messages[index].parent;
+        path.push_back(std::move(messages[index]));
+        at = byId.find(parent);
+    }
+    std::ranges::reverse(path);
+    return path;
+}
+
+} // namespace
+
+ConversationStore::ConversationStore(fs::path folder, Database database, BlobFolder blobs)
+    : m_folder(std::move(folder)),
+      m_database(std::move(database)),
+      m_blobs(std::move(blobs))
+{
+}
+
+Result<std::unique_ptr<ConversationStore>> ConversationStore::open(const fs::path &folder)
+{
+    Result<Opened> opened = openDatabase(folder);
+    if (!opened)
+        return std::move(opened).error();
+    std::unique_ptr<ConversationStore> store(
+        new ConversationStore(folder, std::move(opened->database), BlobFolder(folder / "media")));
+    store->m_readOnlyReason = std::move(opened->readOnlyReason);
+    if (!store->m_readOnlyReason.empty())
+        return store;
+
+    Result<WriterLock> writer = WriterLock::take(folder / "writers");
+    if (!writer)
+        return std::move(writer).error();
+    store->m_writer = std::move(*writer);
+    if (Status closed = store->closeAbandonedReplies(); !closed)
+        return std::move(closed).error().during("opening " + (folder / "conversations.db").string());
+    return store;
+}
+
+Status ConversationStore::writable() const
+{
+    if (!m_readOnlyReason.empty())
+        return Error{ErrorCode::Unsupported, m_readOnlyReason};
+    return Done{};
+}
+
+Result<ConversationId> ConversationStore::create(std::string_view title, std::string_view systemPrompt)
+{
+    if (Status may = writable(); !may)
+        return std::move(may).error();
+    Statement insert(m_database,
+                     "INSERT INTO conversation (title, title_source, system_prompt, created_ms, updated_ms)"
+                     " VALUES (?1, ?2, ?3, ?4, ?4)");
+    insert.bind(title, title.empty() ? "none" : "person", systemPrompt, nowMs());
+    if (Status inserted = insert.run(); !inserted)
+        return std::move(inserted).error().during("beginning a conversation");
+    return m_database.lastInsertId();
+}
+
+Result<std::vector<ConversationRow>> ConversationStore::list(Which which)
+{
+    Statement query(
+        m_database,
+        "SELECT id, title, created_ms, updated_ms, deleted_ms,"
+        " (SELECT count(*) FROM message m WHERE m.conversation_id = c.id AND m.deleted_ms IS NULL)"
+        " FROM conversation c WHERE (deleted_ms IS NOT NULL) = ? ORDER BY updated_ms DESC, id DESC");
+    query.bind(which == Which::Deleted);
+    std::vector<ConversationRow> rows;
+    while (query.row())
+        rows.push_back({query.integer(0), query.text(1), query.integer(2), query.integer(3), query.integer(4),
+                        static_cast<std::uint64_t>(query.integer(5)), false});
+    if (Status read = query.status(); !read)
+        return std::move(read).error().during("listing the conversations");
+    return rows;
+}
+
+Result<Conversation> ConversationStore::load(ConversationId id)
+{
+    Statement query(m_database, "SELECT title, created_ms, updated_ms, deleted_ms, system_prompt, tip_id"
+                                " FROM conversation WHERE id = ?");
+    query.bind(id);
+    if (!query.row()) {
+        if (Status read = query.status(); !read)
+            return std::move(read).error().during("opening a conversation");
+        return Error{ErrorCode::NotFound, "there is no conversation " + std::to_string(id)};
+    }
+    Conversation conversation;
+    conversation.row = {id, query.text(0), query.integer(1), query.integer(2), query.integer(3), 0, false};
+    conversation.systemPrompt = query.text(4);
+    MessageId tip = query.integer(5);
+
+    Result<std::vector<StoredMessage>> tree = loadTree(id);
+    if (!tree)
+        return std::move(tree).error();
+    conversation.row.messages = tree->size();
+    conversation.row.damaged = std::ranges::any_of(*tree, [](const StoredMessage &message) {
+        return message.state == MessageState::Complete && !message.note.empty();
+    });
+    // A tip that is gone must not hide what is there.
+    if (!tree->empty() && std::ranges::find(*tree, tip, &StoredMessage::id) == tree->end())
+        tip = tree->back().id;
+    conversation.path = pathTo(std::move(*tree), tip);
+    return conversation;
+}
+
+Result<std::vector<StoredMessage>> ConversationStore::loadTree(ConversationId id)
+{
+    Result<std::vector<StoredMessage>> messages =
+        readMessages(m_database, m_blobs, {MessageScope::By::Conversation, id});
+    if (!messages)
+        return std::move(messages).error().during("reading conversation " + std::to_string(id));
+    // A parent has a lower number than its children: one pass finds what hangs on a branch in the bin.
+    std::set<MessageId> seen{0};
+    std::vector<StoredMessage> kept;
+    for (StoredMessage &message : *messages) {
+        if (!seen.contains(message.parent))
+            continue;
+        seen.insert(message.id);
+        kept.push_back(std::move(message));
+    }
+    return kept;
+}
+
+Result<std::vector<StoredMessage>> ConversationStore::loadPath(MessageId last)
+{
+    Statement query(m_database, "SELECT conversation_id FROM message WHERE id = ?");
+    query.bind(last);
+    if (!query.row()) {
+        if (Status read = query.status(); !read)
+            return std::move(read).error();
+        return Error{ErrorCode::NotFound, "there is no message " + std::to_string(last)};
+    }
+    Result<std::vector<StoredMessage>> tree = loadTree(query.integer(0));
+    if (!tree)
+        return tree;
+    return pathTo(std::move(*tree), last);
+}
+
+Result<StoredMessage> ConversationStore::message(MessageId id)
+{
+    return readMessage(m_database, m_blobs, id);
+}
+
+Result<StoredMessage> ConversationStore::append(ConversationId id, MessageId parent, const Message &message)
+{
+    return appendMessage(id, parent, message, /*clearDraft=*/false);
+}
+
+Result<StoredMessage> ConversationStore::appendUserMessage(ConversationId id, MessageId parent,
+                                                           const Message &message)
+{
+    return appendMessage(id, parent, message, /*clearDraft=*/true);
+}
+
+Result<StoredMessage> ConversationStore::appendMessage(ConversationId id, MessageId parent,
+                                                       const Message &message, bool clearDraft)
+{
+    if (Status may = writable(); !may)
+        return std::move(may).error();
+    Result<StoredMessage> stored = appendInTransaction(id, parent, message, clearDraft);
+    if (!stored)
+        return std::move(stored).error().during("keeping the message");
+    return stored;
+}
+
+Result<std::vector<BlobFolder::Blob>> ConversationStore::keepMedia(const Message &message)
+{
+    std::vector<BlobFolder::Blob> blobs;
+    for (const Part &part : message.parts) {
+        const auto *media = std::get_if<MediaPart>(&part);
+        if (!media)
+            continue;
+        Result<BlobFolder::Blob> blob = m_blobs.add(media->path);
+        if (!blob)
+            return std::move(blob).error();
+        blobs.push_back(std::move(*blob));
+    }
+    return blobs;
+}
+
+Result<StoredMessage> ConversationStore::appendInTransaction(ConversationId id, MessageId parent,
+                                                             const Message &message, bool clearDraft)
+{
+    // Copied before the transaction, so that a large file keeps nobody waiting.
+    Result<std::vector<BlobFolder::Blob>> blobs = keepMedia(message);
+    if (!blobs)
+        return std::move(blobs).error();
+    Result<Transaction> transaction = Transaction::begin(m_database);
+    if (!transaction)
+        return std::move(transaction).error();
+    // Another program may have emptied the bin in between; inside the transaction none can.
+    if (std::error_code failed; !std::ranges::all_of(
+            *blobs, [&failed](const BlobFolder::Blob &blob) { return fs::exists(blob.path, failed); }))
+        blobs = keepMedia(message);
+    if (!blobs)
+        return std::move(blobs).error();
+    for (const BlobFolder::Blob &blob : *blobs) {
+        Statement insert(m_database,
+                         "INSERT OR IGNORE INTO media (sha256, bytes, created_ms) VALUES (?, ?, ?)");
+        insert.bind(blob.sha256, blob.bytes, nowMs());
+        if (Status inserted = insert.run(); !inserted)
+            return std::move(inserted).error();
+    }
+
+    const ConversationId draftOf = id;
+    if (id == 0) {
+        const Result<ConversationId> begun = create();
+        if (!begun)
+            return begun.error();
+        id = *begun;
+    }
+    Result<MessageId> messageId = insertMessage(m_database, id, parent, message, *blobs);
+    if (!messageId)
+        return std::move(messageId).error();
+    if (Status moved = moveTip(id, *messageId); !moved)
+        return std::move(moved).error();
+    if (message.role == Role::User) {
+        Statement name(m_database, "UPDATE conversation SET title = ?, title_source = 'message'"
+                                   " WHERE id = ? AND title_source = 'none'");
+        name.bind(titleFor(message), id);
+        if (Status named = name.run(); !named)
+            return std::move(named).error();
+    }
+    if (clearDraft) {
+        Statement clear(m_database, "DELETE FROM draft WHERE conversation_id IS nullif(?, 0)");
+        clear.bind(draftOf);
+        if (Status cleared = clear.run(); !cleared)
+            return std::move(cleared).error();
+    }
+    if (Status committed = transaction->commit(); !committed)
+        return std::move(committed).error();
+    return readMessage(m_database, m_blobs, *messageId);
+}
+
+Status ConversationStore::moveTip(ConversationId id, MessageId tip)
+{
+    Statement update(m_database,
+                     "UPDATE conversation SET tip_id = ?, updated_ms = max(updated_ms, ?) WHERE id = ?");
+    update.bind(tip, nowMs(), id);
+    if (Status updated = update.run(); !updated)
+        return updated;
+    if (m_database.changes() == 0)
+        return Error{ErrorCode::NotFound, "there is no conversation " + std::to_string(id)};
+    return Done{};
+}
+
+} // namespace perilune

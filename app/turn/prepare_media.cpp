@@ -1,0 +1,43 @@
+#include "app/turn/attachment.h"
+
+#include "media/prepare.h"
+
+#include <utility>
+
+namespace perilune {
+
+Result<Attachment> prepareMedia(const MediaPart &part, const std::string &visionConfigPath,
+                                const std::stop_token &stop)
+{
+    MediaConfig config; // the family's own where the model names none
+    if (!visionConfigPath.empty()) {
+        Result<MediaConfig> read = readMediaConfig(visionConfigPath);
+        if (!read)
+            return std::move(read).error();
+        config = std::move(*read);
+    }
+    PrepareOptions options;
+    options.as = part.kind == MediaPart::Kind::Video ? PrepareOptions::As::Video : PrepareOptions::As::Auto;
+    options.thumbnailSide = 256;
+    Result<Prepared> prepared = prepare(part.path, config, options, {}, stop);
+    if (!prepared)
+        return std::move(prepared).error();
+
+    Attachment attachment;
+    attachment.part = part;
+    const bool clip = prepared->kind == VisionPatches::Kind::Video;
+    attachment.part.kind = clip ? MediaPart::Kind::Video : MediaPart::Kind::Image;
+    attachment.part.patches = std::move(prepared->patches);
+    attachment.width = prepared->width;
+    attachment.height = prepared->height;
+    attachment.tokens = prepared->tokens;
+    attachment.durationSeconds = prepared->durationSeconds;
+    attachment.frameSeconds = std::move(prepared->frameSeconds);
+    attachment.notes = std::move(prepared->notes);
+    attachment.thumbnailWidth = prepared->thumbnail.width;
+    attachment.thumbnailHeight = prepared->thumbnail.height;
+    attachment.thumbnail = std::move(prepared->thumbnail.rgb);
+    return attachment;
+}
+
+} // namespace perilune

@@ -1,0 +1,89 @@
+#include "app/turn/reply_recorder.h"
+
+#include <iterator>
+
+namespace perilune {
+
+namespace {
+
+// A full disk often has space again soon; the answer is kept in memory until then, for so many tries.
+constexpr std::chrono::milliseconds kInterval{1000};
+constexpr int kFinishAttempts = 600;
+
+} // namespace
+
+ReplyRecorder::ReplyRecorder(StoreThread &store, MessageId reply, std::function<void(const Error &)> onFault)
+    : m_store(store),
+      m_reply(reply),
+      m_onFault(std::move(onFault)),
+      m_arrived(kInterval)
+{
+    (void)m_arrived.drain(); // the first write is due a second from now, not with the first token
+}
+
+void ReplyRecorder::add(const ReplyEvent &event)
+{
+    std::optional<ReplyPiece> piece = pieceOf(event);
+    if (!piece)
+        return;
+    if (const auto delay = m_arrived.append(std::move(*piece)))
+        m_store.run([self = shared_from_this()](ConversationStore &store) { self->checkpoint(store); },
+                    *delay);
+}
+
+void ReplyRecorder::checkpoint(ConversationStore &store)
+{
+    std::ranges::move(m_arrived.drain(), std::back_inserter(m_unsaved));
+    if (m_unsaved.empty())
+        return;
+    if (const Status saved = store.checkpointReply(m_reply, m_unsaved); saved)
+        m_unsaved.clear();
+    else if (m_onFault)
+        m_onFault(saved.error());
+}
+
+void ReplyRecorder::finish(ReplyOutcome outcome, std::function<void(StoredMessage)> then)
+{
+    m_store.run([self = shared_from_this(), outcome = std::move(outcome),
+                 then = std::move(then)](ConversationStore &store) mutable {
+        self->m_outcome = std::move(outcome);
+        self->m_then = std::move(then);
+        self->tryToFinish(store, 1);
+    });
+}
+
+void ReplyRecorder::tryToFinish(ConversationStore &store, int attempt)
+{
+    std::ranges::move(m_arrived.drain(), std::back_inserter(m_unsaved));
+    Result<StoredMessage> finished = store.finishReply(m_reply, m_unsaved, m_outcome);
+    const bool full = !finished && finished.error().code == ErrorCode::NoSpace;
+    if (full && attempt < kFinishAttempts) {
+        m_store.run([self = shared_from_this(),
+                     attempt](ConversationStore &again) { self->tryToFinish(again, attempt + 1); },
+                    kInterval);
+    }
+    if (attempt > 1)
+        return; // `then` has been told
+    if (!finished && m_onFault)
+        m_onFault(finished.error());
+    m_then(finished ? std::move(*finished) : unsavedAnswer(store));
+}
+
+StoredMessage ReplyRecorder::unsavedAnswer(ConversationStore &store) const
+{
+    StoredMessage answer;
+    answer.id = m_reply;
+    answer.message.role = Role::Assistant;
+    if (Result<StoredMessage> stored = store.message(m_reply); stored)
+        answer = std::move(*stored);
+    std::vector<Part> &parts = answer.message.parts;
+    for (const ReplyPiece &piece : m_unsaved)
+        addPiece(parts, piece);
+    answer.state = m_outcome.state;
+    answer.note = m_outcome.note;
+    answer.stats = m_outcome.stats;
+    answer.finishedMs = nowMs();
+    return answer;
+}
+
+} // namespace perilune
