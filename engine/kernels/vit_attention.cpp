@@ -8,8 +8,7 @@
 
 namespace perilune {
 
-void vitAttention(Device &device, const Tensor &qkv, RowRange medium, RowRange queries, std::uint32_t heads,
-                  const Tensor &y)
+void vitAttention(Device &device, const Tensor &qkv, RowRange medium, std::uint32_t heads, const Tensor &y)
 {
     const std::uint32_t workgroup = 32; // fixed by the shader's tiling
     const std::uint32_t tile = 32;      // queries of a workgroup
@@ -17,30 +16,25 @@ void vitAttention(Device &device, const Tensor &qkv, RowRange medium, RowRange q
     CHECK(heads > 0 && width > 0 && width % heads == 0 && qkv.columns == 3 * width && qkv.rows == y.rows);
     const std::uint32_t headDim = width / heads;
     CHECK(headDim % 4 == 0 && headDim <= kVitHeadDimLimit);
-    CHECK(qkv.type == DType::F32 && y.type == DType::F32);
-    CHECK(qkv.address % 16 == 0);
+    CHECK(qkv.type == DType::F32 && y.type == DType::F32 && qkv.address % 16 == 0);
     CHECK(medium.count > 0 && medium.first <= qkv.rows && medium.count <= qkv.rows - medium.first);
-    CHECK(queries.count > 0 && queries.first >= medium.first);
-    CHECK(queries.first - medium.first < medium.count &&
-          queries.count <= medium.count - (queries.first - medium.first));
 
     const double scale = std::numbers::log2e / std::sqrt(static_cast<double>(headDim));
     const params::VitAttentionParams push{.qkv = qkv.address,
                                           .y = y.address,
                                           .width = width,
-                                          .firstKey = medium.first,
-                                          .keys = medium.count,
-                                          .firstQuery = queries.first,
-                                          .queries = queries.count,
+                                          .first = medium.first,
+                                          .count = medium.count,
                                           .scale = static_cast<float>(scale)};
     device.dispatch({
         .name = "vit_attention",
         .code = spirv::vit_attention,
-        .groups = {(queries.count + tile - 1) / tile, heads,                                     1},
-        .constants = {workgroup,                                 1,                                                                  1, headDim / 4},
+        .groups = {(medium.count + tile - 1) / tile, heads,                                     1},
+        .constants = {workgroup,                                1,                                                                 1, headDim / 4},
         .params = std::as_bytes(std::span(&push, 1)),
-        .reads = {qkv.slice(medium.first,                                medium.count).range()},
-        .writes = {y.slice(queries.first,            queries.count).range()}
+        .reads = {qkv.slice(medium.first,                               medium.count).range()},
+        .writes = {y.slice(medium.first,           medium.count).range()},
+        .work = 2.0 * medium.count * medium.count * width
     });
 }
 

@@ -10,7 +10,6 @@
 #include "engine/model/vision_positions.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace perilune {
 namespace {
@@ -30,12 +29,6 @@ Error badMedium(std::size_t index, const PatchGrid &grid, const std::string &wha
     return {ErrorCode::InvalidInput, "medium " + std::to_string(index + 1) + " of " +
                                          std::to_string(grid.frames) + " x " + std::to_string(grid.rows) +
                                          " x " + std::to_string(grid.columns) + " patches " + what};
-}
-
-/// Multiply-adds of attention that one dispatch may take, so that it stays far below 100 ms.
-std::uint64_t attentionWork(const Device &device)
-{
-    return device.info().kind == "cpu" ? 100'000'000 : 5'000'000'000;
 }
 
 } // namespace
@@ -265,7 +258,8 @@ void VisionTower::recordBlock(const VisionBlockWeights &block, std::span<const M
     layerNorm(m_device, a.x, block.norm0.weight, block.norm0.bias, a.y, kEpsilon);
     matmul(m_device, a.y, block.wqkv.weight, qkv, {.bias = block.wqkv.bias});
     vitRope(m_device, qkv, a.cosines, a.sines);
-    recordAttention(batch, a);
+    for (const Medium &medium : batch)
+        vitAttention(m_device, qkv, medium.patches, m_config.numAttentionHeads, a.y);
     matmul(m_device, a.y, block.wo.weight, a.x, {.bias = block.wo.bias, .accumulate = true});
 
     const Tensor inner = a.wideAs(a.patches, block.fc0.weight.rows);
@@ -273,21 +267,6 @@ void VisionTower::recordBlock(const VisionBlockWeights &block, std::span<const M
     matmul(m_device, a.y, block.fc0.weight, inner, {.bias = block.fc0.bias});
     geluTanh(m_device, inner, inner);
     matmul(m_device, inner, block.fc1.weight, a.x, {.bias = block.fc1.bias, .accumulate = true});
-}
-
-void VisionTower::recordAttention(std::span<const Medium> batch, const Activations &a)
-{
-    const Tensor qkv = a.wideAs(a.patches, 3 * m_config.hiddenSize);
-    for (const Medium &medium : batch) {
-        const std::uint64_t workOfRow = std::uint64_t{2} * medium.patches.count * m_config.hiddenSize;
-        const std::uint64_t tiles = std::max<std::uint64_t>(1, attentionWork(m_device) / workOfRow / 32);
-        const std::uint32_t end = medium.patches.first + medium.patches.count;
-        const auto step =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(32 * tiles, medium.patches.count));
-        for (std::uint32_t row = medium.patches.first; row < end; row += step)
-            vitAttention(m_device, qkv, medium.patches, {row, std::min(step, end - row)},
-                         m_config.numAttentionHeads, a.y);
-    }
 }
 
 Status VisionTower::projectBatch(std::span<const Medium> batch, const Activations &a, const Tensor &out,

@@ -69,7 +69,6 @@ private:
                        const Tensor &out, const VisionHooks &hooks, std::stop_token stop);
     Status uploadBatch(const VisionInput &input, std::span<const Medium> batch, const Activations &a);
     void recordBlock(const VisionBlockWeights &block, std::span<const Medium> batch, const Activations &a);
-    void recordAttention(std::span<const Medium> batch, const Activations &a);
     Status projectBatch(std::span<const Medium> batch, const Activations &a, const Tensor &out,
                         const VisionHooks &hooks, std::stop_token stop);
     Status tapPatches(const VisionHooks &hooks, std::span<const Medium> batch, const std::string &stage,
