@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
 
-#include "app/cli/command.h"
+#include "app/cli/command_list.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,7 +19,11 @@ namespace {
 
 // Each command's file defines one of these; a new command is a line here and in CMakeLists.txt.
 constexpr AddCommand kCommands[] = {
-    nullptr,
+    addForwardCommand,
+    addGenerateCommand,
+    addClassifyCommand,
+    addInspectCommand,
+    addDevicesCommand,
 };
 
 std::stop_source &interruptSource()

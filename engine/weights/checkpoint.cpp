@@ -52,6 +52,7 @@ Result<Checkpoint> Checkpoint::open(const std::string &folder, std::vector<std::
                            : Error{ErrorCode::NotFound, "the index names the shard " + file + ", but " +
                                                             folder + " has no such file"};
         if (!added) {
+            checkpoint.m_broken = true;
             if (Status reported = report(problems, std::move(added).error()); !reported)
                 return std::move(reported).error();
         }

@@ -26,6 +26,8 @@ public:
     const StoredTensor *find(std::string_view name) const;
     /// Every tensor, file by file.
     const std::vector<const StoredTensor *> &tensors() const { return m_tensors; }
+    /// Whether some shard is missing or unreadable; only where open() was given `problems`.
+    bool isBroken() const { return m_broken; }
     /// The name of the file that holds `tensor`.
     std::string fileOf(const StoredTensor &tensor) const;
 
@@ -38,6 +40,7 @@ private:
     Status compare(const ShardIndex &index, std::vector<std::string> *problems) const;
 
     std::string m_folder;
+    bool m_broken = false;
     std::vector<std::shared_ptr<const SafetensorsFile>> m_files;
     std::vector<const StoredTensor *> m_tensors;
     std::unordered_map<std::string_view, Place> m_byName; // keys live in the files

@@ -1,0 +1,106 @@
+#include "app/cli/command_list.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/model_input.h"
+#include "engine/model/prefill.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace perilune::cli {
+
+namespace {
+
+struct Options {
+    CommonOptions common;
+    std::string input;
+    bool halfActivations = false;
+};
+
+/// The position whose state is classified: the right-most token that is no padding.
+std::uint32_t pooledPosition(const std::vector<std::uint32_t> &row, std::optional<std::uint32_t> pad)
+{
+    std::size_t last = row.size() - 1;
+    while (pad && last > 0 && row[last] == *pad)
+        --last;
+    return static_cast<std::uint32_t>(pad && row[last] == *pad ? row.size() - 1 : last);
+}
+
+Result<std::vector<float>> classifyRow(OpenedModel &opened, const std::vector<std::uint32_t> &row)
+{
+    const std::uint32_t pooled = pooledPosition(row, opened.model->config().padTokenId);
+    std::vector<float> logits;
+    PrefillHooks hooks;
+    hooks.chunkDone = [&](std::uint32_t first, std::uint32_t count) -> Status {
+        if (pooled < first || pooled >= first + count)
+            return Done{};
+        return opened.decoder->logitsOf(pooled - first, 1, logits, interrupted());
+    };
+    // The padding is evaluated too: dynamic RoPE goes by the padded length.
+    if (Status done = prefill(*opened.decoder, {row, {}}, 0, hooks, interrupted()); !done)
+        return std::move(done).error();
+    return logits;
+}
+
+int runClassify(const Options &options)
+{
+    Result<OpenOptions> open = openOptions(options.common, options.halfActivations);
+    if (!open)
+        return fail(open.error());
+    const Result<ModelConfig> config = readConfig(open->folder);
+    if (!config)
+        return fail(config.error());
+    if (config->numLabels == 0)
+        return fail({ErrorCode::Unsupported,
+                     open->folder + " is a " + config->architecture + ", which has no classification head"});
+    const Result<TokenRows> input = readTokenRows(options.input, *config);
+    if (!input)
+        return fail(input.error());
+    if (!config->padTokenId && input->rows.size() > 1)
+        return fail({ErrorCode::InvalidInput,
+                     options.input + " has " + std::to_string(input->rows.size()) +
+                         " rows, but without pad_token_id in config.json only one can be classified"});
+    open->context = std::max(open->context, static_cast<std::uint32_t>(input->columns));
+
+    ProgressLine line;
+    const auto progress = [&](const Progress &now) { line.show(now); };
+    Result<OpenedModel> opened = openModel(*open, progress, interrupted());
+    if (!opened)
+        return fail(opened.error());
+    line.clear();
+    nlohmann::json logits = nlohmann::json::array();
+    for (const std::vector<std::uint32_t> &row : input->rows) {
+        const Result<std::vector<float>> scores = classifyRow(*opened, row);
+        if (!scores)
+            return fail(scores.error());
+        logits.push_back(*scores);
+    }
+    if (options.common.json) {
+        std::cout << nlohmann::json{{"logits", logits}}.dump() << '\n';
+    } else {
+        for (const nlohmann::json &row : logits)
+            std::cout << row.dump() << '\n';
+    }
+    return kDone;
+}
+
+} // namespace
+
+void addClassifyCommand(CLI::App &app, Run &run)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command =
+        app.add_subcommand("classify", "Class logits of a checkpoint with a classification head");
+    addCommonOptions(*command, options->common);
+    command
+        ->add_option("--input", options->input,
+                     "safetensors file with input_ids (rows, tokens), padded at the right")
+        ->required();
+    addActivationsOption(*command, options->halfActivations);
+    command->callback([options, &run] { run = [options] { return runClassify(*options); }; });
+}
+
+} // namespace perilune::cli

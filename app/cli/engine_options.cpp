@@ -1,0 +1,82 @@
+#include "app/cli/engine_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+namespace perilune::cli {
+
+namespace {
+
+/// Where compiled pipelines are kept; empty where the machine has no such place.
+std::string cacheFolder()
+{
+    if (const char *xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/')
+        return std::string(xdg) + "/perilune";
+    const char *home = std::getenv("HOME");
+    return home && *home == '/' ? std::string(home) + "/.cache/perilune" : std::string();
+}
+
+const char *nameOf(Progress::Stage stage)
+{
+    switch (stage) {
+    case Progress::Stage::Loading: return "Loading the model";
+    case Progress::Stage::Compiling: return "Compiling shaders";
+    case Progress::Stage::Vision: return "Looking at the media";
+    case Progress::Stage::Prefill: return "Reading the prompt";
+    }
+    return "";
+}
+
+} // namespace
+
+void addActivationsOption(CLI::App &command, bool &half)
+{
+    command
+        .add_option_function<std::string>(
+            "--activations", [&half](const std::string &type) { half = type == "f16"; },
+            "f16 keeps the cache in half precision; f32 is the default")
+        ->check(CLI::IsMember({"f16", "f32"}));
+}
+
+Result<OpenOptions> openOptions(const CommonOptions &options, bool halfActivations)
+{
+    Result<std::string> folder = modelFolder(options);
+    if (!folder)
+        return std::move(folder).error();
+    return OpenOptions{.folder = *std::move(folder),
+                       .device = options.device,
+                       .cacheFolder = cacheFolder(),
+                       .budget = options.budget,
+                       .hostBudget = options.hostBudget,
+                       .context = options.context,
+                       .halfCache = halfActivations};
+}
+
+ProgressLine::ProgressLine() : m_terminal(isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine()
+{
+    clear();
+}
+
+void ProgressLine::show(const Progress &progress)
+{
+    if (!m_terminal || progress.total == 0)
+        return;
+    m_shown = true;
+    std::cerr << "\r\033[K" << nameOf(progress.stage) << ' ' << progress.done * 100 / progress.total << " %"
+              << std::flush;
+}
+
+void ProgressLine::clear()
+{
+    if (m_shown)
+        std::cerr << "\r\033[K" << std::flush;
+    m_shown = false;
+}
+
+} // namespace perilune::cli

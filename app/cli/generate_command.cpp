@@ -1,0 +1,118 @@
+#include "app/cli/command_list.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/model_input.h"
+#include "app/cli/sampling_options.h"
+#include "engine/session/sampler.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace perilune::cli {
+
+namespace {
+
+struct Options {
+    CommonOptions common;
+    std::string input;
+    std::uint32_t maxTokens = 0;
+    bool ignoreEos = false, halfActivations = false;
+    SamplingArguments sampling;
+};
+
+/// What was generated before the end, the limit, or a failure.
+struct Generated {
+    std::vector<std::uint32_t> ids;
+    Status status = Done{};
+};
+
+Generated generate(const Options &options, const Prompt &prompt, OpenedModel &opened)
+{
+    Generated result;
+    Session session(*opened.device, *opened.decoder, opened.tower.get(),
+                    opened.model->config().decoder.hiddenSize);
+    const Result<SyncReport> synced = session.sync(prompt, {}, interrupted());
+    if (!synced) {
+        result.status = synced.error();
+        return result;
+    }
+    SamplingOptions greedy;
+    greedy.temperature = 0;
+    Sampler sampler(options.sampling.over(greedy));
+    const std::vector<std::uint32_t> &ends = opened.model->config().eosTokenIds;
+    while (result.ids.size() < options.maxTokens) {
+        const Result<std::uint32_t> token = sampler.choose(session.logits());
+        if (!token) {
+            result.status = token.error();
+            break;
+        }
+        if (!options.ignoreEos && std::find(ends.begin(), ends.end(), *token) != ends.end())
+            break;
+        result.ids.push_back(*token);
+        if (result.ids.size() == options.maxTokens)
+            break;
+        result.status = session.append(*token, interrupted());
+        if (!result.status)
+            break;
+    }
+    return result;
+}
+
+int runGenerate(const Options &options)
+{
+    Result<OpenOptions> open = openOptions(options.common, options.halfActivations);
+    if (!open)
+        return fail(open.error());
+    const Result<ModelConfig> config = readConfig(open->folder);
+    if (!config)
+        return fail(config.error());
+    const auto input = readModelInput(options.input, *config);
+    if (!input)
+        return fail(input.error());
+    if (open->context == 0)
+        open->context = static_cast<std::uint32_t>((*input)->prompt.tokens.size()) + options.maxTokens;
+
+    ProgressLine line;
+    const auto progress = [&](const Progress &now) { line.show(now); };
+    Result<OpenedModel> opened = openModel(*open, progress, interrupted());
+    if (!opened)
+        return fail(opened.error());
+    line.clear();
+    const Generated generated = generate(options, (*input)->prompt, *opened);
+    if (!generated.status && generated.status.error().code != ErrorCode::Cancelled)
+        return fail(generated.status.error());
+    if (options.common.json) {
+        std::cout << nlohmann::json{{"ids", generated.ids}}.dump() << '\n';
+    } else {
+        for (std::size_t i = 0; i < generated.ids.size(); ++i)
+            std::cout << (i ? " " : "") << generated.ids[i];
+        std::cout << '\n';
+    }
+    return generated.status ? kDone : kInterrupted;
+}
+
+} // namespace
+
+void addGenerateCommand(CLI::App &app, Run &run)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command =
+        app.add_subcommand("generate", "Continues token ids; greedy unless sampling options say otherwise");
+    addCommonOptions(*command, options->common);
+    command
+        ->add_option("--input", options->input,
+                     "safetensors file with input_ids and, for media, pixel_values and grid_thws")
+        ->required();
+    command->add_option("--max-tokens", options->maxTokens, "most tokens to generate")
+        ->required()
+        ->check(CLI::Range(1u, 1u << 24));
+    command->add_flag("--ignore-eos", options->ignoreEos, "go on after an end token");
+    addSamplingOptions(*command, options->sampling);
+    addActivationsOption(*command, options->halfActivations);
+    command->callback([options, &run] { run = [options] { return runGenerate(*options); }; });
+}
+
+} // namespace perilune::cli

@@ -1,0 +1,141 @@
+#include "app/cli/command_list.h"
+#include "engine/gpu/device.h"
+#include "engine/model/inspection.h"
+#include "engine/session/opened_model.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace perilune::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    CommonOptions common;
+    std::string folder;
+    bool tensors = false;
+};
+
+/// What the model would take on each device.
+Json planOf(const Inspection &inspection, const CommonOptions &options)
+{
+    Json plan = Json::array();
+    if (!inspection.config)
+        return plan;
+    for (const DeviceInfo &device : listDevices()) {
+        if (!device.usable)
+            continue;
+        OpenOptions open;
+        const std::uint64_t memory = options.budget ? options.budget : device.memory;
+        const std::uint32_t context =
+            options.context ? options.context
+                            : defaultContext(*inspection.config, open, memory, inspection.deviceBytes);
+        const std::uint64_t work = Decoder::bytesNeeded(
+            *inspection.config, {.context = context, .chunk = std::min(open.chunk, context)});
+        plan.push_back({
+            {"device",                device.name                            },
+            {"memory",                memory                                 },
+            {"weights",               inspection.deviceBytes                 },
+            {"context",               context                                },
+            {"cache_and_activations", work                                   },
+            {"fits",                  inspection.deviceBytes + work <= memory}
+        });
+    }
+    return plan;
+}
+
+Json report(const Inspection &inspection, const Options &options)
+{
+    Json formats = Json::object();
+    for (const auto &[name, format] : inspection.formats)
+        formats[name] = {
+            {"tensors", format.tensors},
+            {"bytes",   format.bytes  }
+        };
+    Json json = {
+        {"architecture", inspection.architecture},
+        {"tensors",      inspection.tensors     },
+        {"parameters",   inspection.parameters  },
+        {"bytes",        inspection.bytes       },
+        {"formats",      formats                },
+        {"plan",         planOf(inspection,       options.common)},
+        {"problems",              inspection.problems                           },
+        {"notes",              inspection.notes   }
+    };
+    if (options.tensors && inspection.checkpoint) {
+        Json list = Json::array();
+        for (const StoredTensor *tensor : inspection.checkpoint->tensors())
+            list.push_back({
+                {"name",  tensor->name                          },
+                {"type",  nameOf(tensor->type)                  },
+                {"shape", tensor->shape                         },
+                {"file",  inspection.checkpoint->fileOf(*tensor)}
+            });
+        json["list"] = list;
+    }
+    return json;
+}
+
+void print(const Inspection &inspection, const Options &options)
+{
+    const Json json = report(inspection, options);
+    std::cout << (inspection.architecture.empty() ? "Unknown architecture" : inspection.architecture) << ": "
+              << inspection.parameters << " parameters in " << inspection.tensors << " tensors, "
+              << inspection.bytes << " bytes\n";
+    for (const auto &[name, format] : inspection.formats)
+        std::cout << "  " << name << ": " << format.tensors << " tensors, " << format.bytes << " bytes\n";
+    for (const Json &row : json["plan"])
+        std::cout << "  on " << row["device"].get<std::string>() << ": weights " << row["weights"]
+                  << " bytes, cache of " << row["context"] << " tokens and activations "
+                  << row["cache_and_activations"] << " bytes; "
+                  << (row["fits"].get<bool>() ? "fits" : "does not fit") << '\n';
+    for (const std::string &problem : inspection.problems)
+        std::cout << "  problem: " << problem << '\n';
+    for (const std::string &note : inspection.notes)
+        std::cout << "  note: " << note << '\n';
+    if (json.contains("list")) {
+        for (const Json &row : json["list"])
+            std::cout << row["name"].get<std::string>() << ' ' << row["type"].get<std::string>() << ' '
+                      << row["shape"].dump() << ' ' << row["file"].get<std::string>() << '\n';
+    }
+}
+
+int runInspect(Options options)
+{
+    if (options.folder.empty()) {
+        const Result<std::string> folder = modelFolder(options.common);
+        if (!folder)
+            return fail(folder.error());
+        options.folder = *folder;
+    }
+    const Inspection inspection = inspectModel(options.folder);
+    if (options.common.json)
+        std::cout << report(inspection, options).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    else
+        print(inspection, options);
+    if (!inspection.unreadable)
+        return kDone;
+    std::cerr << "perilune-cli: " << inspection.problems.front() << '\n';
+    return kBadInput;
+}
+
+} // namespace
+
+void addInspectCommand(CLI::App &app, Run &run)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App *command =
+        app.add_subcommand("inspect", "What a model folder holds, from config and headers alone");
+    addCommonOptions(*command, options->common);
+    command->add_option("DIR", options->folder,
+                        "a Hugging Face model folder; the default model where it is left out");
+    command->add_flag("--tensors", options->tensors, "also every tensor");
+    command->callback([options, &run] { run = [options] { return runInspect(*options); }; });
+}
+
+} // namespace perilune::cli

@@ -1,0 +1,143 @@
+#include "engine/model/inspection.h"
+
+#include "engine/model/decoder_weights.h"
+#include "engine/model/vision_weights.h"
+#include "engine/weights/weight_loader.h"
+
+#include <unordered_set>
+
+namespace perilune {
+
+namespace {
+
+constexpr std::size_t kMostUnknown = 20; // unknown tensors that are named one by one
+
+bool hasSuffix(const std::string &name, std::string_view suffix)
+{
+    return name.ends_with(suffix);
+}
+
+bool describesOthers(const std::string &name)
+{
+    return hasSuffix(name, ".weight_scale") || hasSuffix(name, ".weight_scale_inv") ||
+           hasSuffix(name, ".weight_shape");
+}
+
+std::string formatOf(const StoredTensor &tensor, const Checkpoint &checkpoint)
+{
+    const std::string stem = tensor.name.substr(0, tensor.name.rfind('.'));
+    if (checkpoint.find(stem + ".weight_packed"))
+        return "int4";
+    if (tensor.type == StoredType::F8E4M3 || hasSuffix(tensor.name, ".weight_scale_inv"))
+        return "FP8";
+    return std::string(nameOf(tensor.type));
+}
+
+void count(Inspection &result, const std::unordered_set<const StoredTensor *> &unused)
+{
+    for (const StoredTensor *tensor : result.checkpoint->tensors()) {
+        ++result.tensors;
+        result.bytes += tensor->data.size();
+        FormatCount &format = result.formats[formatOf(*tensor, *result.checkpoint)];
+        ++format.tensors;
+        format.bytes += tensor->data.size();
+        if (!describesOthers(tensor->name) && !unused.contains(tensor))
+            result.parameters += tensor->elements() * (hasSuffix(tensor->name, ".weight_packed") ? 8 : 1);
+    }
+}
+
+/// Compares quantization_config with what the tensors are.
+void compareQuantization(Inspection &result)
+{
+    const auto tensorsOf = [&](const char *format) {
+        const auto found = result.formats.find(format);
+        return found == result.formats.end() ? 0 : found->second.tensors;
+    };
+    struct Kind {
+        const char *format, *method, *words;
+    };
+    for (const Kind &kind : {
+             Kind{"int4", "compressed-tensors", "packed int4"},
+             Kind{"FP8",  "fp8",                "block FP8"  }
+    }) {
+        const std::string method = result.config->quantization ? result.config->quantization->method : "";
+        const std::uint64_t tensors = tensorsOf(kind.format);
+        if (tensors > 0 && method.empty())
+            result.problems.push_back("config.json has no quantization_config, but " +
+                                      std::to_string(tensors) + " tensors are " + kind.words);
+        else if (tensors > 0 && method != kind.method)
+            result.problems.push_back("config.json says quant_method \"" + method + "\", but " +
+                                      std::to_string(tensors) + " tensors are " + kind.words);
+        else if (tensors == 0 && method == kind.method)
+            result.problems.push_back("config.json says quant_method \"" + method + "\", but no tensor is " +
+                                      kind.words);
+    }
+}
+
+void noteUnused(Inspection &result, const std::vector<const StoredTensor *> &unused)
+{
+    std::map<std::string, std::pair<std::string, std::uint64_t>> known; // by reason: an example and how many
+    std::size_t unknown = 0;
+    for (const StoredTensor *tensor : unused) {
+        const std::string reason = reasonToIgnore(tensor->name, *result.config);
+        if (!reason.empty()) {
+            auto &[example, times] = known[reason];
+            example = times++ == 0 ? tensor->name : example;
+        } else if (++unknown <= kMostUnknown) {
+            result.problems.push_back("tensor " + tensor->name +
+                                      " is not part of this architecture; it is ignored");
+        }
+    }
+    if (unknown > kMostUnknown)
+        result.problems.push_back("and " + std::to_string(unknown - kMostUnknown) + " more unknown tensors");
+    for (const auto &[reason, seen] : known)
+        result.notes.push_back(std::to_string(seen.second) + " tensors such as " + seen.first +
+                               " are ignored: " + reason);
+}
+
+void compareWithConfig(Inspection &result)
+{
+    const ModelConfig &config = *result.config;
+    WeightLoader loader(*result.checkpoint);
+    DecoderWeights decoder;
+    VisionWeights vision;
+    bindDecoderWeights(loader, config, decoder);
+    if (config.vision)
+        bindVisionWeights(loader, *config.vision, vision);
+    result.problems.insert(result.problems.end(), loader.problems().begin(), loader.problems().end());
+    result.deviceBytes = loader.deviceBytes();
+    const std::vector<const StoredTensor *> unused = loader.unused();
+    count(result, {unused.begin(), unused.end()});
+    compareQuantization(result);
+    noteUnused(result, unused);
+}
+
+} // namespace
+
+Inspection inspectModel(const std::string &folder)
+{
+    Inspection result;
+    Result<ModelConfig> config = readConfig(folder);
+    if (config) {
+        result.architecture = config->architecture;
+        result.config = *std::move(config);
+    } else {
+        result.problems.push_back(config.error().message);
+        result.unreadable = true;
+    }
+    Result<Checkpoint> checkpoint = Checkpoint::open(folder, &result.problems);
+    if (!checkpoint) {
+        result.problems.push_back(checkpoint.error().message);
+        result.unreadable = true;
+        return result;
+    }
+    result.checkpoint = *std::move(checkpoint);
+    result.unreadable |= result.checkpoint->isBroken();
+    if (result.config)
+        compareWithConfig(result);
+    else
+        count(result, {});
+    return result;
+}
+
+} // namespace perilune

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/model/config.h"
+#include "engine/weights/checkpoint.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace perilune {
+
+struct FormatCount {
+    std::uint64_t tensors = 0, bytes = 0;
+};
+
+/// What a model folder says about itself. Made from config.json, the index and the headers; no weight is
+/// read.
+struct Inspection {
+    std::string architecture;             ///< empty where config.json can't be read
+    std::optional<ModelConfig> config;    ///< none where it can't be read or isn't understood
+    std::optional<Checkpoint> checkpoint; ///< what could be read of it
+    std::uint64_t tensors = 0;
+    std::uint64_t parameters =
+        0;                   ///< elements of weights and biases; scales, shapes and stale tensors don't count
+    std::uint64_t bytes = 0; ///< of all tensors
+    std::uint64_t deviceBytes = 0;              ///< that the weights will take on a device
+    std::map<std::string, FormatCount> formats; ///< by "BF16", "int4", …
+    std::vector<std::string> problems; ///< disagreements between config, index and headers, a sentence each
+    std::vector<std::string> notes;    ///< what is left aside on purpose
+    bool unreadable = false;           ///< some file is missing or broken
+};
+
+/// Never fails: what is wrong stands in the result.
+Inspection inspectModel(const std::string &folder);
+
+} // namespace perilune
