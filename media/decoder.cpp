@@ -1,0 +1,219 @@
+#include "media/decoder.h"
+
+#include "engine/base/check.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace perilune {
+
+namespace {
+
+class Descriptor {
+public:
+    explicit Descriptor(int number) : m_number(number) {}
+    Descriptor(Descriptor &&other) noexcept : m_number(std::exchange(other.m_number, -1)) {}
+    Descriptor &operator=(Descriptor &&) = delete;
+    ~Descriptor()
+    {
+        if (m_number >= 0)
+            close(m_number);
+    }
+    int number() const { return m_number; }
+
+private:
+    int m_number;
+};
+
+const char *kindSentence(mode_t mode)
+{
+    switch (mode & S_IFMT) {
+    case S_IFDIR: return "is a folder, not a picture or clip";
+    case S_IFIFO: return "is a pipe, not a file";
+    case S_IFSOCK: return "is a socket, not a file";
+    case S_IFCHR:
+    case S_IFBLK: return "is a device, not a file";
+    default: return "is no file that can be read";
+    }
+}
+
+Error cannotOpen(const std::string &name)
+{
+    if (errno == ENOENT || errno == ENOTDIR)
+        return {ErrorCode::NotFound, name + " does not exist"};
+    if (errno == EACCES || errno == EPERM)
+        return {ErrorCode::InvalidInput, name + " may not be read: there is no permission"};
+    return {ErrorCode::InvalidInput, name + " can't be opened: " + std::strerror(errno)};
+}
+
+/// A plain file that isn't empty. Looked at before it is opened, for opening a device may do something; and
+/// again afterwards, for the name may mean something else by then.
+Result<Descriptor> openPlainFile(const std::string &path, const std::string &name)
+{
+    struct stat found {};
+    if (stat(path.c_str(), &found) != 0)
+        return cannotOpen(name);
+    if (!S_ISREG(found.st_mode))
+        return Error{ErrorCode::InvalidInput, name + " " + kindSentence(found.st_mode)};
+    Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (file.number() < 0 || fstat(file.number(), &found) != 0)
+        return cannotOpen(name);
+    if (!S_ISREG(found.st_mode))
+        return Error{ErrorCode::InvalidInput, name + " " + kindSentence(found.st_mode)};
+    if (found.st_size == 0)
+        return Error{ErrorCode::InvalidInput, name + " is empty"};
+    return file;
+}
+
+/// The bytes that a UTF-8 sequence beginning with `lead` has; 0 where none does.
+std::size_t sequenceLength(unsigned char lead)
+{
+    if (lead < 0x80)
+        return 1;
+    if (lead >= 0xc2 && lead <= 0xdf)
+        return 2;
+    if (lead >= 0xe0 && lead <= 0xef)
+        return 3;
+    return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
+}
+
+} // namespace
+
+std::string shownName(const std::string &path)
+{
+    std::string shown;
+    for (std::size_t i = 0; i < path.size();) {
+        const auto lead = static_cast<unsigned char>(path[i]);
+        const std::size_t length = sequenceLength(lead);
+        bool whole = length > 0 && i + length <= path.size() && lead >= 0x20 && lead != 0x7f;
+        for (std::size_t k = 1; whole && k < length; ++k)
+            whole = (static_cast<unsigned char>(path[i + k]) & 0xc0) == 0x80;
+        shown += whole ? path.substr(i, length) : "\xef\xbf\xbd";
+        i += whole ? length : 1;
+    }
+    return shown;
+}
+
+Result<Decoder> Decoder::open(const std::string &path, const Options &options, const Progress &progress,
+                              std::stop_token stop)
+{
+    Decoder decoder;
+    decoder.m_name = shownName(path);
+    const auto file = openPlainFile(path, decoder.m_name);
+    if (!file)
+        return file.error();
+    const std::string program = options.helperPath.empty() ? installedHelper() : options.helperPath;
+    if (program.empty())
+        return Error{ErrorCode::Io, "the decoder perilune-media is not installed beside this program"};
+    auto helper = HelperProcess::start(program, file->number(), decoder.m_name);
+    if (!helper)
+        return std::move(helper).error();
+    decoder.m_helper = *std::move(helper);
+
+    const protocol::Request request{.as = options.as, .app = options.app, .maxPixels = kMaxPixels};
+    if (auto sent = decoder.m_helper->send(protocol::Type::Request, pack(request)); !sent)
+        return std::move(sent).error();
+    for (;;) {
+        const auto message = decoder.m_helper->receive(stop);
+        if (!message)
+            return message.error();
+        if (message->type == protocol::Type::Failure)
+            return decoder.failure(message->payload);
+        if (message->type == protocol::Type::Progress) {
+            const auto fraction = protocol::unpackProgress(message->payload);
+            if (!fraction)
+                return decoder.m_helper->nonsense();
+            if (progress)
+                progress(*fraction);
+            continue;
+        }
+        if (message->type == protocol::Type::PictureStart) {
+            if (auto start = protocol::unpackPictureStart(message->payload);
+                start && std::uint64_t{start->width} * start->height <= kMaxPixels) {
+                decoder.m_what = *std::move(start);
+                return decoder;
+            }
+        } else if (message->type == protocol::Type::ClipInfo) {
+            if (auto info = protocol::unpackClipInfo(message->payload);
+                info && std::uint64_t{info->width} * info->height <= kMaxPixels) {
+                decoder.m_what = *std::move(info);
+                return decoder;
+            }
+        }
+        return decoder.m_helper->nonsense();
+    }
+}
+
+Error Decoder::failure(std::string_view payload) const
+{
+    const auto failure = protocol::unpackFailure(payload);
+    return failure ? Error{failure->code, m_name + " " + failure->sentence} : m_helper->nonsense();
+}
+
+Status Decoder::readRows(std::uint32_t width, std::uint32_t height, const Rows &rows,
+                         const std::stop_token &stop)
+{
+    const std::size_t rowBytes = std::size_t{width} * 3;
+    std::size_t missing = rowBytes * height;
+    while (missing > 0) {
+        const auto message = m_helper->receive(stop);
+        if (!message)
+            return message.error();
+        if (message->type == protocol::Type::Failure)
+            return failure(message->payload);
+        if (message->type == protocol::Type::Progress)
+            continue;
+        const std::size_t bytes = message->payload.size();
+        if (message->type != protocol::Type::Rows || bytes == 0 || bytes > missing || bytes % rowBytes != 0)
+            return m_helper->nonsense();
+        rows({reinterpret_cast<const std::uint8_t *>(message->payload.data()), bytes});
+        missing -= bytes;
+    }
+    return Done{};
+}
+
+Status Decoder::readPicture(const Rows &rows, const std::stop_token &stop)
+{
+    CHECK(picture());
+    return readRows(picture()->width, picture()->height, rows, stop);
+}
+
+Status Decoder::readFrames(const std::vector<std::uint32_t> &indices, const FrameStarts &frameStarts,
+                           const Rows &rows, const Progress &progress, const std::stop_token &stop)
+{
+    CHECK(clip());
+    if (auto sent = m_helper->send(protocol::Type::TakeFrames, pack(protocol::TakeFrames{indices})); !sent)
+        return sent;
+    auto expected = indices.begin();
+    for (;;) {
+        const auto message = m_helper->receive(stop);
+        if (!message)
+            return message.error();
+        if (message->type == protocol::Type::FramesDone)
+            return Done{};
+        if (message->type == protocol::Type::Failure)
+            return failure(message->payload);
+        if (message->type == protocol::Type::Progress) {
+            if (const auto fraction = protocol::unpackProgress(message->payload); fraction && progress)
+                progress(*fraction);
+            continue;
+        }
+        const auto start = protocol::unpackFrameStart(message->payload);
+        if (message->type != protocol::Type::FrameStart || !start)
+            return m_helper->nonsense();
+        while (expected != indices.end() && *expected != start->index)
+            ++expected;
+        if (expected == indices.end())
+            return m_helper->nonsense();
+        ++expected;
+        frameStarts(start->index);
+        if (auto read = readRows(clip()->width, clip()->height, rows, stop); !read)
+            return read;
+    }
+}
+
+} // namespace perilune

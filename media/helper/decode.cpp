@@ -1,0 +1,106 @@
+#include "media/helper/decode.h"
+
+#include "media/helper/clip.h"
+#include "media/helper/limits.h"
+#include "media/helper/picture_output.h"
+#include "media/helper/picture_readers.h"
+#include "media/helper/sniff.h"
+
+#include <exception>
+#include <new>
+
+namespace perilune::helper {
+
+namespace {
+
+/// Who reads a kind of picture. A kind without a reader is refused by its name.
+struct PictureKind {
+    FileKind kind;
+    Status (*read)(Bytes, PictureOutput &);
+    std::uint32_t (*frames)(Bytes); ///< none: it never moves
+};
+
+constexpr PictureKind kPictureKinds[] = {
+    {FileKind::Png,    readPng,  countPngFrames },
+    {FileKind::Jpeg,   readJpeg, nullptr        },
+    {FileKind::Gif,    readGif,  countGifFrames },
+    {FileKind::WebP,   readWebP, countWebPFrames},
+    {FileKind::Bmp,    readBmp,  nullptr        },
+    {FileKind::Tiff,   readTiff, nullptr        },
+    {FileKind::Avif,   nullptr,  nullptr        },
+    {FileKind::Heic,   nullptr,  nullptr        },
+    {FileKind::JpegXl, nullptr,  nullptr        },
+    {FileKind::Svg,    nullptr,  nullptr        },
+    {FileKind::Pdf,    nullptr,  nullptr        },
+};
+
+const PictureKind *pictureKind(FileKind kind)
+{
+    for (const PictureKind &known : kPictureKinds) {
+        if (known.kind == kind)
+            return &known;
+    }
+    return nullptr;
+}
+
+Status serveClip(const SourceFile &file, const protocol::Request &request, Channel &channel)
+{
+    allowClipTime();
+    auto clip = openClip(file, request, channel);
+    if (!clip)
+        return std::move(clip).error();
+    channel.send(protocol::Type::ClipInfo, pack((*clip)->info()));
+    while (const auto payload = channel.receive(protocol::Type::TakeFrames)) {
+        const auto wanted = protocol::unpackTakeFrames(*payload);
+        if (!wanted)
+            break;
+        if (auto sent = (*clip)->send(wanted->indices, channel); !sent)
+            return sent;
+    }
+    return Done{};
+}
+
+Status serveAny(const SourceFile &file, const protocol::Request &request, Channel &channel)
+{
+    const FileKind fileKind = sniff(file.head());
+    const PictureKind *kind = pictureKind(fileKind);
+    if (!kind) {
+        if (request.as == protocol::As::Image)
+            return Error{ErrorCode::InvalidInput, "is not a picture that can be read"};
+        return serveClip(file, request, channel);
+    }
+    if (!kind->read)
+        return Error{ErrorCode::Unsupported,
+                     std::string("is ") + kindName(fileKind) + ", a kind that can't be read yet"};
+
+    const auto bytes = file.all();
+    if (!bytes)
+        return bytes.error();
+    const bool moves = kind->frames && kind->frames(*bytes) > 1;
+    if (request.as == protocol::As::Video && !kind->frames)
+        return Error{ErrorCode::InvalidInput, std::string("is ") + kindName(fileKind) + ", not a clip"};
+    if (request.as == protocol::As::Video || (request.as == protocol::As::Auto && request.app && moves))
+        return serveClip(file, request, channel);
+    PictureOutput output(channel, request);
+    return kind->read(*bytes, output);
+}
+
+} // namespace
+
+void serve(const SourceFile &file, const protocol::Request &request, Channel &channel)
+{
+    protocol::Failure failure;
+    try {
+        const Status served = serveAny(file, request, channel);
+        if (served)
+            return;
+        failure = {served.error().code, served.error().message};
+    } catch (const std::bad_alloc &) {
+        failure = {ErrorCode::OutOfMemory, "needs more memory than its decoder may take"};
+    } catch (const std::exception &) {
+        failure = {ErrorCode::Corrupt, "is damaged: its decoder gave up on it"};
+    }
+    channel.send(protocol::Type::Failure, pack(failure));
+}
+
+} // namespace perilune::helper
