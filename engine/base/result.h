@@ -50,17 +50,17 @@ public:
 
     [[nodiscard]] T &operator*() &
     {
-        CHECK(has_value());
+        CHECK(m_value.has_value());
         return *m_value;
     }
     [[nodiscard]] const T &operator*() const &
     {
-        CHECK(has_value());
+        CHECK(m_value.has_value());
         return *m_value;
     }
     [[nodiscard]] T &&operator*() &&
     {
-        CHECK(has_value());
+        CHECK(m_value.has_value());
         return *std::move(m_value);
     }
     [[nodiscard]] T *operator->() { return &**this; }
