@@ -1,0 +1,69 @@
+import QtQuick
+import QtQuick.Dialogs
+import Perilune
+
+// The chat: its header, what was said, and where to write.
+Item {
+    id: root
+
+    required property WindowModel model
+    required property bool sidebarOpen
+
+    signal menuClicked()
+    signal newChat()
+
+    function attach() { files.open() }
+    function write() { composer.forceActiveFocus() }
+
+    ChatHeader {
+        id: header
+        width: parent.width
+        title: root.model.chat.empty ? "" : root.model.chat.title
+        sidebarOpen: root.sidebarOpen
+        onMenuClicked: root.menuClicked()
+        onNewChat: root.newChat()
+    }
+
+    NoticeBar {
+        id: notices
+        anchors { top: header.bottom; left: parent.left; right: parent.right }
+        notices: root.model.notices
+        onDismissed: index => root.model.dismissNotice(index)
+    }
+
+    TranscriptView {
+        id: transcript
+        anchors { top: notices.bottom; bottom: composer.top; left: parent.left; right: parent.right }
+        visible: !root.model.chat.empty
+        chat: root.model.chat
+        onPictureOpened: (source, name) => viewer.show(source, name)
+    }
+
+    EmptyState {
+        anchors { top: notices.bottom; bottom: composer.top; left: parent.left; right: parent.right }
+        visible: root.model.chat.empty
+        modelName: root.model.engine.ready ? root.model.engine.modelName : ""
+        onSampleChosen: (file, question) => (root.model.composer.trySample(file, question), root.write())
+    }
+
+    ComposerBar {
+        id: composer
+        anchors { bottom: parent.bottom; left: parent.left; right: parent.right }
+        model: root.model
+        focus: true
+        onAttachClicked: root.attach()
+    }
+
+    FileDialog {
+        id: files
+        title: qsTr("Attach pictures and clips")
+        fileMode: FileDialog.OpenFiles
+        nameFilters: [
+            qsTr("Pictures and clips (%1)").arg("*.png *.jpg *.jpeg *.webp *.bmp *.gif *.mp4 *.mov *.mkv *.webm *.avi *.m4v"),
+            qsTr("All files (*)")
+        ]
+        onAccepted: root.model.composer.addFiles(selectedFiles)
+    }
+
+    PictureViewer { id: viewer }
+}

@@ -1,0 +1,104 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Perilune
+
+// One conversation; renamed in place, the rest in its menu.
+Item {
+    id: root
+
+    required property var conversation
+    required property string title
+    required property string excerpt
+    required property bool selected
+    required property bool focusShown
+    property bool renaming: false
+
+    signal opened()
+    signal renamed(string title)
+    signal removed()
+
+    implicitHeight: root.excerpt.length > 0 ? 54 : 38
+    Accessible.role: Accessible.ListItem
+    Accessible.name: root.title
+    Accessible.selected: root.selected
+    Accessible.onPressAction: root.opened()
+    ListView.onPooled: root.renaming = false
+
+    Rectangle {
+        anchors { fill: parent; leftMargin: Theme.small; rightMargin: Theme.small; topMargin: 1; bottomMargin: 1 }
+        radius: Theme.radius - 2
+        color: root.selected ? Theme.selected : hover.hovered ? Theme.hover : "transparent"
+        border { width: root.focusShown ? 2 : 0; color: Theme.accent }
+
+        Column {
+            anchors {
+                left: parent.left
+                right: menuButton.visible ? menuButton.left : parent.right
+                verticalCenter: parent.verticalCenter
+                leftMargin: 10
+                rightMargin: 6
+            }
+            visible: !root.renaming
+            spacing: 2
+            Text {
+                width: parent.width
+                text: root.title
+                textFormat: Text.PlainText
+                elide: Text.ElideRight
+                color: Theme.text
+                font { pixelSize: Theme.labelSize; weight: root.selected ? Font.Medium : Font.Normal }
+            }
+            Text {
+                width: parent.width
+                visible: root.excerpt.length > 0
+                text: root.excerpt
+                textFormat: Text.PlainText
+                elide: Text.ElideRight
+                color: Theme.muted
+                font.pixelSize: Theme.captionSize
+            }
+        }
+
+        HoverHandler { id: hover }
+        TapHandler { onTapped: root.opened(); onDoubleTapped: root.renaming = true }
+        TapHandler { acceptedButtons: Qt.RightButton; onTapped: menu.popup() }
+
+        IconButton {
+            id: menuButton
+            anchors { right: parent.right; rightMargin: 3; verticalCenter: parent.verticalCenter }
+            visible: !root.renaming && (hover.hovered || root.selected || root.focusShown || menu.visible || activeFocus)
+            implicitWidth: 28
+            implicitHeight: 28
+            iconSize: 17
+            iconName: "more"
+            text: qsTr("Rename or delete “%1”").arg(root.title)
+            onClicked: menu.popup(menuButton, 0, menuButton.height)
+        }
+
+        TextField {
+            id: editor
+            anchors { fill: parent; margins: 2 }
+            visible: root.renaming
+            text: root.title
+            color: Theme.text
+            leftPadding: 8
+            topPadding: 0
+            bottomPadding: 0
+            verticalAlignment: TextInput.AlignVCenter
+            font.pixelSize: Theme.labelSize
+            selectByMouse: true
+            Accessible.name: qsTr("New name")
+            background: Rectangle { radius: 6; color: Theme.raised; border { width: 2; color: Theme.accent } }
+            onVisibleChanged: visible ? (text = root.title, selectAll(), forceActiveFocus()) : undefined
+            onAccepted: (root.renamed(text), root.renaming = false)
+            onActiveFocusChanged: activeFocus ? undefined : root.renaming = false
+            Keys.onEscapePressed: root.renaming = false
+        }
+    }
+
+    PlainMenu {
+        id: menu
+        PlainMenuItem { text: qsTr("Rename"); iconName: "edit"; onTriggered: root.renaming = true }
+        PlainMenuItem { text: qsTr("Delete"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removed() }
+    }
+}

@@ -1,0 +1,155 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Qt.labs.qmlmodels
+import Perilune
+
+// What was said. It follows its end until someone scrolls away from it, and never moves while they read.
+Item {
+    id: root
+
+    required property Chat chat
+
+    signal pictureOpened(string source, string name)
+
+    ListView {
+        id: list
+
+        property bool following: true
+        readonly property bool nearEnd: contentHeight + originY - contentY - height < 48
+
+        anchors.fill: parent
+        clip: true
+        reuseItems: true
+        cacheBuffer: 1200
+        boundsBehavior: Flickable.StopAtBounds
+        maximumFlickVelocity: 6000
+        model: root.chat.transcript
+        topMargin: Theme.small
+        activeFocusOnTab: count > 0
+        Accessible.role: Accessible.List
+        Accessible.name: qsTr("Messages")
+        onMovementStarted: list.following = false
+        onMovementEnded: list.following = list.nearEnd
+        onContentHeightChanged: list.following ? Qt.callLater(list.positionViewAtEnd) : undefined
+        onHeightChanged: list.following ? Qt.callLater(list.positionViewAtEnd) : undefined
+        Keys.onPressed: event => event.accepted = scroller.handleKey(event.key)
+
+        ScrollBar.vertical: SlimScrollBar {
+            onPressedChanged: list.following = !pressed && list.nearEnd
+        }
+
+        delegate: DelegateChooser {
+            role: "kind"
+            DelegateChoice { roleValue: RowKind.UserText; UserTextBlock { } }
+            DelegateChoice {
+                roleValue: RowKind.Media
+                MediaBlock { onOpened: (source, name) => root.pictureOpened(source, name) }
+            }
+            DelegateChoice {
+                roleValue: RowKind.Markdown
+                MarkdownBlock {
+                    onLinkClicked: url => root.chat.openLink(url)
+                    onLinkHovered: url => linkBar.text = url
+                }
+            }
+            DelegateChoice {
+                roleValue: RowKind.Quote
+                QuoteBlock {
+                    onLinkClicked: url => root.chat.openLink(url)
+                    onLinkHovered: url => linkBar.text = url
+                }
+            }
+            DelegateChoice {
+                roleValue: RowKind.Table
+                TableBlock {
+                    onLinkClicked: url => root.chat.openLink(url)
+                    onLinkHovered: url => linkBar.text = url
+                }
+            }
+            DelegateChoice { roleValue: RowKind.Rule; RuleBlock { } }
+            DelegateChoice {
+                roleValue: RowKind.Code
+                CodeBlock { onCopied: root.chat.copyText(text) }
+            }
+            DelegateChoice {
+                roleValue: RowKind.Thinking
+                ThinkingBlock { onToggled: root.chat.transcript.setExpanded(index, !expanded) }
+            }
+            DelegateChoice {
+                roleValue: RowKind.ToolCall
+                ToolBlock { result: false; onToggled: root.chat.transcript.setExpanded(index, !expanded) }
+            }
+            DelegateChoice {
+                roleValue: RowKind.ToolResult
+                ToolBlock { result: true; onToggled: root.chat.transcript.setExpanded(index, !expanded) }
+            }
+            DelegateChoice {
+                roleValue: RowKind.Failure
+                FailureBlock { onRetried: root.chat.answerAgain(message); enabled: !root.chat.busy }
+            }
+            DelegateChoice { roleValue: RowKind.Notice; NoticeBlock { } }
+            DelegateChoice {
+                roleValue: RowKind.Actions
+                ActionsBlock {
+                    busy: root.chat.busy
+                    onCopied: root.chat.copyMessage(message)
+                    onRetried: root.chat.answerAgain(message)
+                    onBranchWanted: step => root.chat.showBranch(message, step)
+                }
+            }
+        }
+
+        footer: StatusLine {
+            width: ListView.view.width
+            shown: root.chat.busy
+            writing: root.chat.writing
+            text: root.chat.status
+            progress: root.chat.progress
+        }
+    }
+
+    TranscriptScroller {
+        id: scroller
+        view: list
+        onMoved: list.following = list.nearEnd
+    }
+
+    Connections {
+        target: root.chat
+        function onShown() { list.following = true; Qt.callLater(list.positionViewAtEnd) }
+        function onSent() { list.following = true; Qt.callLater(list.positionViewAtEnd) }
+    }
+
+    IconButton {
+        anchors { horizontalCenter: parent.horizontalCenter; bottom: parent.bottom; bottomMargin: Theme.medium }
+        visible: !list.nearEnd && !list.following
+        iconName: "down"
+        text: qsTr("Go to the end")
+        onClicked: (list.following = true, list.positionViewAtEnd())
+        background: Rectangle {
+            radius: 17
+            color: Theme.raised
+            border { width: 1; color: Theme.strongLine }
+        }
+    }
+
+    Rectangle {
+        anchors { left: parent.left; bottom: parent.bottom; margins: Theme.small }
+        visible: linkBar.text.length > 0
+        width: linkBar.width + 16
+        height: linkBar.height + 8
+        radius: 6
+        color: Theme.raised
+        border { width: 1; color: Theme.line }
+        Text {
+            id: linkBar
+            x: 8
+            y: 4
+            width: Math.min(implicitWidth, root.width - 48)
+            textFormat: Text.PlainText
+            elide: Text.ElideMiddle
+            color: Theme.muted
+            font.pixelSize: Theme.captionSize
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Perilune
+
+// The whole of the window: conversations at the left, the chat beside them. In a narrow window the
+// conversations are a drawer.
+Item {
+    id: root
+
+    required property WindowModel model
+    required property bool narrow
+    required property bool sidebarShown
+
+    signal sidebarToggled()
+
+    function startNew() { root.model.chat.openNew(); drawer.close(); chat.write() }
+    function toggleSidebar() { root.narrow ? (drawer.opened ? drawer.close() : drawer.open()) : root.sidebarToggled() }
+    function find() { root.narrow ? drawer.open() : undefined; root.narrow ? drawerList.find() : sidebar.find() }
+    function attach() { chat.attach() }
+    function write() { chat.write() }
+
+    Sidebar {
+        id: sidebar
+        width: Theme.sidebarWidth
+        height: parent.height
+        x: root.narrow || !root.sidebarShown ? -width : 0
+        visible: x > -width
+        model: root.model
+        onNewChat: root.startNew()
+        onClosed: root.toggleSidebar()
+        Behavior on x { NumberAnimation { duration: Theme.quick; easing.type: Easing.OutCubic } }
+    }
+
+    Drawer {
+        id: drawer
+        width: Math.min(root.width - 48, 320)
+        height: root.height
+        interactive: root.narrow
+        Overlay.modal: Rectangle { color: Theme.shade }
+        background: Rectangle { color: Theme.sidebar }
+
+        Sidebar {
+            id: drawerList
+            anchors.fill: parent
+            model: root.model
+            onNewChat: root.startNew()
+            onClosed: drawer.close()
+            onPicked: drawer.close()
+        }
+    }
+
+    ChatPage {
+        id: chat
+        anchors {
+            left: sidebar.right
+            right: parent.right
+            top: parent.top
+            bottom: parent.bottom
+        }
+        model: root.model
+        sidebarOpen: sidebar.visible
+        onMenuClicked: root.toggleSidebar()
+        onNewChat: root.startNew()
+    }
+
+    DropOverlay {
+        anchors.fill: parent
+        onFilesDropped: urls => root.model.composer.addFiles(urls)
+    }
+
+    Toast {
+        id: toast
+        anchors {
+            horizontalCenter: chat.horizontalCenter
+            bottom: parent.bottom
+            bottomMargin: 120
+        }
+        maximumWidth: root.width - 2 * Theme.huge
+        onUndone: root.model.conversations.undoRemove()
+    }
+
+    Connections {
+        target: root.model
+        function onToast(sentence, undo) { toast.show(sentence, undo) }
+    }
+}

@@ -1,0 +1,28 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Perilune
+
+// Code: never wrapped, always left to right.
+Flickable {
+    id: root
+
+    required property string code
+
+    implicitHeight: view.height + (contentWidth > width ? 8 : 0)
+    contentWidth: view.width + 28
+    contentHeight: view.height
+    flickableDirection: Flickable.HorizontalFlick
+    boundsBehavior: Flickable.StopAtBounds
+    clip: true
+    ScrollBar.horizontal: SlimScrollBar { }
+
+    PlainTextView {
+        id: view
+        x: 14
+        plain: root.code
+        wrapMode: TextEdit.NoWrap
+        horizontalAlignment: TextEdit.AlignLeft
+        font { family: Theme.monospace; pixelSize: Theme.labelSize }
+        CodeDocument { document: view.textDocument }
+    }
+}

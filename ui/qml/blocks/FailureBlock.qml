@@ -1,0 +1,43 @@
+import QtQuick
+import Perilune
+
+// Why an answer failed, and a way on.
+BlockFrame {
+    id: root
+
+    required property string text
+    required property var message
+
+    signal retried()
+
+    contentHeight: card.height
+
+    Rectangle {
+        id: card
+        width: parent.width
+        height: words.height + button.height + 38
+        radius: Theme.radius
+        color: Theme.dangerSoft
+        Accessible.role: Accessible.AlertMessage
+        Accessible.name: root.text
+
+        Icon { x: 14; y: 14; name: "warning"; color: Theme.danger }
+        PlainTextView {
+            id: words
+            x: 44
+            y: 14
+            width: parent.width - 60
+            plain: root.text
+            font.pixelSize: Theme.labelSize + 1
+        }
+        PillButton {
+            id: button
+            x: 44
+            y: words.height + 24
+            implicitHeight: 32
+            text: qsTr("Try again")
+            iconName: "redo"
+            onClicked: root.retried()
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import QtQuick
+import Perilune
+
+// The pictures and clips of one message.
+BlockFrame {
+    id: root
+
+    required property var media
+
+    signal opened(string source, string name)
+
+    contentHeight: flow.height
+    gap: root.startsMessage ? 30 : 8
+
+    Flow {
+        id: flow
+        anchors.right: parent.right
+        width: Math.min(root.columnWidth, Math.max(120, root.media.length * 260))
+        layoutDirection: Qt.RightToLeft
+        spacing: Theme.small
+
+        Repeater {
+            model: root.media
+            delegate: MediaThumbnail {
+                required property var modelData
+
+                source: modelData.source
+                name: modelData.name
+                video: modelData.video
+                onClicked: root.opened(modelData.source, modelData.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Perilune
+
+// A picture, or the frames of a clip. Its height is known before it is decoded, so that nothing moves.
+AbstractButton {
+    id: root
+
+    required property string source
+    required property string name
+    required property bool video
+    readonly property int side: 184
+
+    implicitHeight: root.side
+    implicitWidth: image.status === Image.Ready
+                   ? Math.min(360, Math.max(96, root.side * image.implicitWidth / Math.max(1, image.implicitHeight)))
+                   : root.side
+    hoverEnabled: true
+    focusPolicy: Qt.StrongFocus
+    text: root.name
+    Accessible.role: Accessible.Button
+    Accessible.name: root.video ? qsTr("Clip %1, open").arg(root.name) : qsTr("Picture %1, open").arg(root.name)
+    Keys.onReturnPressed: root.clicked()
+
+    contentItem: Item {
+        Image {
+            id: image
+            anchors.fill: parent
+            source: root.source
+            sourceSize: Qt.size(480, 480)
+            asynchronous: true
+            fillMode: Image.PreserveAspectFit
+            mipmap: true
+        }
+        Rectangle {
+            anchors.centerIn: parent
+            visible: image.status === Image.Ready && root.video
+            width: 46
+            height: 46
+            radius: 23
+            color: "#99101114"
+            Icon { anchors.centerIn: parent; name: "play"; color: "#ffffff" }
+        }
+        Column {
+            anchors.centerIn: parent
+            width: parent.width - 16
+            visible: image.status === Image.Error
+            spacing: 6
+            Icon { anchors.horizontalCenter: parent.horizontalCenter; name: "warning"; color: Theme.muted }
+            Text {
+                width: parent.width
+                horizontalAlignment: Text.AlignHCenter
+                text: qsTr("%1 can't be shown").arg(root.name)
+                textFormat: Text.PlainText
+                wrapMode: Text.WrapAtWordBoundaryOrAnywhere
+                color: Theme.muted
+                font.pixelSize: Theme.captionSize
+            }
+        }
+        HoverHandler { cursorShape: Qt.PointingHandCursor }
+    }
+    background: Rectangle {
+        radius: 12
+        color: image.status === Image.Ready ? "transparent" : Theme.sunken
+        FocusRing { shown: root.visualFocus; radius: 14 }
+    }
+    Tip { visible: root.hovered && root.name.length > 0; text: root.name }
+}

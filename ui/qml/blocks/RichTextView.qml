@@ -1,0 +1,45 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Perilune
+
+// Text to read and select. What is given as rich text was made by rich_text.cpp, which lets nothing through
+// that loads or runs.
+TextEdit {
+    id: root
+
+    required property string html
+
+    text: Theme.richTextStyle + root.html
+    textFormat: TextEdit.RichText
+    wrapMode: TextEdit.Wrap
+    readOnly: true
+    selectByMouse: true
+    activeFocusOnPress: true
+    color: Theme.text
+    selectionColor: Theme.selection
+    selectedTextColor: Theme.text
+    font.pixelSize: Theme.bodySize
+    Accessible.role: Accessible.StaticText
+    Accessible.name: root.getText(0, root.length)
+    Accessible.readOnly: true
+
+    HoverHandler { cursorShape: root.hoveredLink.length > 0 ? Qt.PointingHandCursor : Qt.IBeamCursor }
+    TapHandler {
+        acceptedButtons: Qt.RightButton
+        onTapped: (menu.active = true, menu.item.popup())
+    }
+    Loader {
+        id: menu
+        active: false
+        sourceComponent: PlainMenu {
+            PlainMenuItem {
+                text: qsTr("Copy")
+                iconName: "copy"
+                enabled: root.selectedText.length > 0
+                opacity: enabled ? 1 : 0.4
+                onTriggered: root.copy()
+            }
+            PlainMenuItem { text: qsTr("Select all"); iconName: "check"; onTriggered: root.selectAll() }
+        }
+    }
+}

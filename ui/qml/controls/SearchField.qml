@@ -1,0 +1,43 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Perilune
+
+TextField {
+    id: root
+
+    implicitHeight: 36
+    leftPadding: 34
+    rightPadding: 30
+    color: Theme.text
+    placeholderText: qsTr("Search")
+    placeholderTextColor: Theme.faint
+    selectByMouse: true
+    font.pixelSize: Theme.labelSize
+    Accessible.name: qsTr("Search conversations")
+    Keys.onEscapePressed: root.clear()
+
+    background: Rectangle {
+        radius: Theme.radius
+        color: Theme.raised
+        border { width: root.activeFocus ? 2 : 1; color: root.activeFocus ? Theme.accent : Theme.line }
+        Icon {
+            x: 10
+            anchors.verticalCenter: parent.verticalCenter
+            width: 17
+            height: 17
+            name: "search"
+            color: Theme.faint
+        }
+    }
+
+    IconButton {
+        anchors { right: parent.right; rightMargin: 3; verticalCenter: parent.verticalCenter }
+        visible: root.text.length > 0
+        implicitWidth: 28
+        implicitHeight: 28
+        iconSize: 15
+        iconName: "close"
+        text: qsTr("Clear search")
+        onClicked: root.clear()
+    }
+}

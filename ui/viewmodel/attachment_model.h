@@ -1,0 +1,77 @@
+#pragma once
+
+#include "app/turn/attachment.h"
+
+#include <QAbstractListModel>
+#include <QImage>
+#include <QQmlEngine>
+
+#include <deque>
+#include <functional>
+
+namespace perilune::ui {
+
+/// Prepares a file away from the GUI thread and calls back on it; Application::attach.
+using Attach =
+    std::function<void(const MediaPart &part, std::stop_token stop, std::function<void(Result<Attachment>)> then)>;
+
+/// The pictures and clips beside what is being typed: chips with a thumbnail and what each costs.
+class AttachmentModel : public QAbstractListModel {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("comes from Composer.attachments")
+    Q_PROPERTY(int count READ count NOTIFY changed)
+
+public:
+    enum ItemRole { NameRole = Qt::UserRole, DetailRole, ThumbnailRole, ReadingRole, FailedRole, VideoRole };
+
+    explicit AttachmentModel(Attach attach, QObject *parent = nullptr);
+    ~AttachmentModel() override;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    int count() const { return static_cast<int>(m_items.size()); }
+    /// Something is still being read.
+    bool reading() const;
+    /// Something could not be read; its chip says why.
+    bool anyFailed() const;
+
+    /// Begins to read the file.
+    void add(const MediaPart &part);
+    Q_INVOKABLE void remove(int row);
+    void clear();
+
+    /// As they are to be sent, in order; with patches where the engine wants them.
+    std::vector<MediaPart> parts() const;
+
+    /// Picture or clip, by the file's name and first bytes; none for anything else.
+    static std::optional<MediaPart::Kind> kindOf(const QString &path);
+
+signals:
+    /// Rows came, went, or are ready.
+    void changed();
+
+private:
+    struct Item {
+        quint64 key = 0;
+        MediaPart part;
+        std::stop_source stop;
+        bool reading = true;
+        QString detail; ///< what it costs, or why it failed
+        bool failed = false;
+        QImage thumbnail;
+    };
+
+    void take(quint64 key, Result<Attachment> result);
+
+    Attach m_attach;
+    std::deque<Item> m_items;
+    quint64 m_nextKey = 1;
+};
+
+/// "320 × 240 · 25 tokens", "4.0 s · 8 frames · 36 tokens".
+QString attachmentDetail(const Attachment &attachment);
+
+} // namespace perilune::ui

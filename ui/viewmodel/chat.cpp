@@ -1,0 +1,305 @@
+#include "ui/viewmodel/chat.h"
+
+#include "ui/viewmodel/rich_text.h"
+
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QGuiApplication>
+#include <QPointer>
+#include <QUrl>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace perilune::ui {
+namespace {
+
+struct Loaded {
+    Conversation conversation;
+    std::vector<TranscriptRow> rows;
+};
+
+/// On the store thread: parsing a long conversation takes longer than the window may stand still.
+Result<Loaded> load(ConversationStore &store, ConversationId id)
+{
+    Result<Conversation> conversation = store.load(id);
+    if (!conversation)
+        return std::move(conversation).error();
+    Loaded loaded{.conversation = *std::move(conversation), .rows = {}};
+    for (const StoredMessage &message : loaded.conversation.path)
+        std::ranges::move(rowsOf(message), std::back_inserter(loaded.rows));
+    return loaded;
+}
+
+/// Puts the sibling `step` places from `reply` in view.
+Result<Loaded> loadSibling(ConversationStore &store, ConversationId id, const StoredMessage &reply, int step)
+{
+    const Result<std::vector<MessageId>> siblings = store.children(id, reply.parent);
+    if (!siblings)
+        return siblings.error();
+    const auto own = std::ranges::find(*siblings, reply.id);
+    const auto wanted = own - siblings->begin() + step;
+    if (wanted >= 0 && wanted < std::ssize(*siblings)) {
+        Status selected = store.selectBranch((*siblings)[static_cast<std::size_t>(wanted)]);
+        if (!selected)
+            return std::move(selected).error();
+    }
+    return load(store, id);
+}
+
+} // namespace
+
+Chat::Chat(Services services, QObject *parent) : QObject(parent), m_services(std::move(services))
+{
+    m_services.turns->setListener(this);
+    connect(m_services.composer, &Composer::readyChanged, this, &Chat::canSendChanged);
+    connect(m_services.composer, &Composer::sendRequested, this, &Chat::send);
+    connect(this, &Chat::statusChanged, this, &Chat::canSendChanged);
+}
+
+Chat::~Chat()
+{
+    m_services.turns->setListener(nullptr);
+}
+
+TurnOptions Chat::options() const
+{
+    const Settings settings = m_services.settings();
+    return {.thinking = settings.thinking,
+            .sampling = settings.sampling,
+            .maxNewTokens = settings.maxNewTokens,
+            .toolsJson = {}};
+}
+
+void Chat::follow(TurnId turn)
+{
+    m_turn = turn;
+    m_stage = TurnState::Stage::Saving;
+    m_status = {};
+    emit statusChanged();
+}
+
+void Chat::open(qint64 conversation)
+{
+    for (auto &[turn, live] : m_live)
+        live.hide();
+    m_services.composer->show(conversation);
+    m_conversation = conversation;
+    m_newChatTurn = 0;
+    follow(conversation == 0 ? 0 : m_services.turns->turnIn(conversation));
+    if (conversation == 0) {
+        ++m_question;
+        showRows({}, {});
+    } else {
+        reload([](ConversationStore &store, ConversationId id) { return load(store, id); });
+    }
+    emit conversationChanged();
+}
+
+template <typename Load>
+void Chat::reload(Load how)
+{
+    const quint64 question = ++m_question;
+    m_rowsOf.reset();
+    m_services.store->ask([how = std::move(how), id = m_conversation](ConversationStore &store) { return how(store, id); },
+                          [self = QPointer(this), question](Result<Loaded> loaded) {
+                              if (!self || question != self->m_question)
+                                  return;
+                              if (loaded)
+                                  self->showRows(std::move(loaded->conversation), std::move(loaded->rows));
+                              else
+                                  emit self->failed(QString::fromStdString(loaded.error().message));
+                          });
+}
+
+void Chat::showRows(Conversation conversation, std::vector<TranscriptRow> rows)
+{
+    m_path = std::move(conversation.path);
+    LiveReply *live = liveIn(m_conversation);
+    if (live && !m_path.empty() && m_path.back().id == live->message()) {
+        // The store has it as of the last checkpoint; we know more.
+        m_path.pop_back();
+        std::erase_if(rows, [live](const TranscriptRow &row) { return row.message == live->message(); });
+    }
+    m_transcript.reset(std::move(rows));
+    if (live)
+        live->show(m_transcript);
+    m_rowsOf = m_conversation;
+    setTitle(m_conversation, QString::fromStdString(conversation.row.title));
+    emit emptyChanged();
+    emit shown();
+}
+
+LiveReply *Chat::liveIn(ConversationId conversation)
+{
+    const auto live = std::ranges::find_if(
+        m_live, [conversation](const auto &entry) { return entry.second.conversation() == conversation; });
+    return live == m_live.end() ? nullptr : &live->second;
+}
+
+void Chat::send()
+{
+    if (!canSend())
+        return;
+    const MessageId parent = m_path.empty() ? 0 : m_path.back().id;
+    Message message = m_services.composer->take();
+    const TurnId turn = m_services.turns->start(
+        {.conversation = m_conversation, .parent = parent, .message = message, .options = options()});
+    m_unstored.emplace(turn, std::move(message));
+    if (m_conversation == 0)
+        m_newChatTurn = turn;
+    follow(turn);
+    emit emptyChanged();
+}
+
+void Chat::stop()
+{
+    m_services.turns->stop(m_turn);
+}
+
+void Chat::answerAgain(qint64 reply)
+{
+    const auto old = std::ranges::find(m_path, reply, &StoredMessage::id);
+    if (old == m_path.end() || busy())
+        return;
+    follow(m_services.turns->retry(m_conversation, old->parent, options()));
+}
+
+void Chat::showBranch(qint64 reply, int step)
+{
+    const auto old = std::ranges::find(m_path, reply, &StoredMessage::id);
+    if (old == m_path.end() || busy())
+        return;
+    reload([message = *old, step](ConversationStore &store, ConversationId id) {
+        return loadSibling(store, id, message, step);
+    });
+}
+
+void Chat::copyMessage(qint64 message) const
+{
+    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
+    if (found != m_path.end())
+        copyText(ui::copyText(found->message));
+}
+
+void Chat::copyText(const QString &text) const
+{
+    QGuiApplication::clipboard()->setText(text);
+}
+
+void Chat::openLink(const QString &url) const
+{
+    if (isSafeLink(url))
+        QDesktopServices::openUrl(QUrl(url));
+}
+
+void Chat::forget(ConversationId conversation)
+{
+    if (conversation == m_conversation)
+        openNew();
+}
+
+void Chat::setTitle(ConversationId conversation, const QString &title)
+{
+    if (conversation != m_conversation || title == m_title)
+        return;
+    m_title = title;
+    emit titleChanged();
+}
+
+void Chat::engineChanged(const EngineState &state)
+{
+    m_services.engine->show(state);
+}
+
+void Chat::turnChanged(TurnId turn, const TurnState &state)
+{
+    if (turn != m_turn)
+        return;
+    m_stage = state.stage;
+    m_status.update(state, TurnText::Clock::now());
+    if (state.stage == TurnState::Stage::Finished) {
+        m_unstored.erase(turn);
+        m_turn = m_services.turns->turnIn(m_conversation);
+    }
+    emit statusChanged();
+}
+
+void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredMessage &message)
+{
+    m_unstored.erase(turn);
+    if (turn == m_newChatTurn) {
+        m_newChatTurn = 0;
+        m_conversation = conversation;
+        m_rowsOf = conversation;
+        m_services.composer->adopt(conversation);
+        emit conversationChanged();
+    }
+    if (m_rowsOf == conversation) {
+        m_path.push_back(message);
+        m_transcript.replaceFrom(m_transcript.count(), rowsOf(message));
+        emit emptyChanged();
+        emit sent();
+    }
+    emit listChanged();
+}
+
+void Chat::dropAfter(MessageId parent)
+{
+    const auto keep = std::ranges::find(m_path, parent, &StoredMessage::id);
+    if (keep == m_path.end() || keep + 1 == m_path.end())
+        return;
+    const MessageId firstGone = (keep + 1)->id;
+    m_path.erase(keep + 1, m_path.end());
+    int row = m_transcript.count();
+    while (row > 0 && m_transcript.row(row - 1).message >= firstGone)
+        --row; // a path's ids grow
+    m_transcript.replaceFrom(row, {});
+}
+
+void Chat::replyBegan(TurnId turn, ConversationId conversation, const StoredMessage &reply)
+{
+    LiveReply &live = m_live.emplace(turn, LiveReply(conversation, reply.id)).first->second;
+    if (m_rowsOf != conversation)
+        return;
+    dropAfter(reply.parent); // the answer that this one is to replace
+    live.show(m_transcript);
+    emit sent();
+}
+
+void Chat::replyGrew(TurnId turn, MessageId, const std::vector<ReplyEvent> &events)
+{
+    if (const auto live = m_live.find(turn); live != m_live.end())
+        live->second.add(events, LiveReply::Clock::now());
+}
+
+void Chat::replyFinished(TurnId turn, ConversationId conversation, const StoredMessage &reply)
+{
+    if (const auto live = m_live.find(turn); live != m_live.end()) {
+        live->second.finish(reply, LiveReply::Clock::now());
+        m_live.erase(live);
+    }
+    if (m_rowsOf == conversation) {
+        m_path.push_back(reply);
+        emit announced(reply.state == MessageState::Complete ? tr("The answer is complete.")
+                                                             : QString::fromStdString(reply.note));
+    }
+    emit listChanged();
+}
+
+void Chat::storeFailed(TurnId turn, const Error &error)
+{
+    const auto unstored = m_unstored.find(turn);
+    if (unstored != m_unstored.end()) {
+        if (turn == m_turn)
+            m_services.composer->putBack(unstored->second);
+        m_unstored.erase(unstored);
+        if (turn == m_newChatTurn)
+            m_newChatTurn = 0;
+        emit emptyChanged();
+    }
+    emit failed(QString::fromStdString(error.message));
+}
+
+} // namespace perilune::ui

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "app/settings.h"
+#include "app/turn/store_thread.h"
+#include "app/turn/turn_runner.h"
+#include "ui/viewmodel/composer.h"
+#include "ui/viewmodel/engine_status.h"
+#include "ui/viewmodel/live_reply.h"
+#include "ui/viewmodel/transcript_model.h"
+#include "ui/viewmodel/turn_text.h"
+
+#include <map>
+#include <optional>
+
+namespace perilune::ui {
+
+/// The conversation in view: its rows, sending, stopping, answering again. Answers of other conversations go
+/// on while it is elsewhere, and are shown as far as they are when it comes back.
+class Chat : public QObject, public TurnListener {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("comes from WindowModel.chat")
+    Q_PROPERTY(perilune::ui::TranscriptModel *transcript READ transcript CONSTANT)
+    Q_PROPERTY(qint64 conversation READ conversation NOTIFY conversationChanged)
+    Q_PROPERTY(QString title READ title NOTIFY titleChanged)
+    Q_PROPERTY(bool empty READ empty NOTIFY emptyChanged)
+    Q_PROPERTY(bool busy READ busy NOTIFY statusChanged)
+    Q_PROPERTY(bool writing READ writing NOTIFY statusChanged)
+    Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
+    Q_PROPERTY(QString status READ status NOTIFY statusChanged)
+    Q_PROPERTY(double progress READ progress NOTIFY statusChanged)
+
+public:
+    struct Services {
+        StoreThread *store = nullptr;
+        TurnRunner *turns = nullptr;
+        Composer *composer = nullptr;
+        EngineStatus *engine = nullptr;
+        std::function<Settings()> settings; ///< as they are now
+    };
+
+    explicit Chat(Services services, QObject *parent = nullptr);
+    ~Chat() override;
+
+    TranscriptModel *transcript() { return &m_transcript; }
+    qint64 conversation() const { return m_conversation; }
+    QString title() const { return m_title; }
+    bool empty() const { return m_conversation == 0 && m_newChatTurn == 0; }
+    /// A turn runs or waits in this conversation.
+    bool busy() const { return m_turn != 0; }
+    bool writing() const { return m_stage == TurnState::Stage::Writing; }
+    bool canSend() const { return !busy() && m_services.composer->ready(); }
+    QString status() const { return m_status.text(); }
+    double progress() const { return m_status.progress(); }
+
+    /// Shows a conversation; 0: a new chat.
+    Q_INVOKABLE void open(qint64 conversation);
+    Q_INVOKABLE void openNew() { open(0); }
+    Q_INVOKABLE void send();
+    Q_INVOKABLE void stop();
+    /// Another answer in place of `reply`; the old one stays as a branch.
+    Q_INVOKABLE void answerAgain(qint64 reply);
+    /// Shows the answer before (-1) or after (1) `reply` among its siblings.
+    Q_INVOKABLE void showBranch(qint64 reply, int step);
+    Q_INVOKABLE void copyMessage(qint64 message) const;
+    Q_INVOKABLE void copyText(const QString &text) const;
+    /// Opens a link of an answer on the desktop; only what isSafeLink() takes.
+    Q_INVOKABLE void openLink(const QString &url) const;
+    /// A conversation was removed: if it is in view, a new chat takes its place.
+    void forget(ConversationId conversation);
+    void setTitle(ConversationId conversation, const QString &title);
+
+    // TurnListener
+    void engineChanged(const EngineState &state) override;
+    void turnChanged(TurnId turn, const TurnState &state) override;
+    void messageStored(TurnId turn, ConversationId conversation, const StoredMessage &message) override;
+    void replyBegan(TurnId turn, ConversationId conversation, const StoredMessage &reply) override;
+    void replyGrew(TurnId turn, MessageId reply, const std::vector<ReplyEvent> &events) override;
+    void replyFinished(TurnId turn, ConversationId conversation, const StoredMessage &reply) override;
+    void storeFailed(TurnId turn, const Error &error) override;
+
+signals:
+    void conversationChanged();
+    void titleChanged();
+    void emptyChanged();
+    void statusChanged();
+    void canSendChanged();
+    /// What the view shows was replaced; go to its end.
+    void shown();
+    /// The person sent something; go to its end.
+    void sent();
+    /// Conversations came, went or moved in the list.
+    void listChanged();
+    void failed(const QString &sentence);
+    void announced(const QString &sentence);
+
+private:
+    template <typename Load>
+    void reload(Load how);
+    void showRows(Conversation conversation, std::vector<TranscriptRow> rows);
+    void dropAfter(MessageId parent);
+    void follow(TurnId turn);
+    TurnOptions options() const;
+    LiveReply *liveIn(ConversationId conversation);
+
+    Services m_services;
+    TranscriptModel m_transcript;
+    ConversationId m_conversation = 0;        ///< in view, or asked for
+    std::optional<ConversationId> m_rowsOf;   ///< whose rows the transcript has; none while they are fetched
+    QString m_title;
+    std::vector<StoredMessage> m_path; ///< without the answer that is being written
+
+    TurnId m_turn = 0; ///< of the conversation in view
+    TurnState::Stage m_stage = TurnState::Stage::Finished;
+    TurnText m_status;
+    std::map<TurnId, LiveReply> m_live;
+    std::map<TurnId, Message> m_unstored; ///< sent, not on disk yet
+    TurnId m_newChatTurn = 0;             ///< will make the new chat in view a conversation
+    quint64 m_question = 0;               ///< counts the questions to the store; only the last answer counts
+};
+
+} // namespace perilune::ui

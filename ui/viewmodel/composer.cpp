@@ -1,0 +1,212 @@
+#include "ui/viewmodel/composer.h"
+
+#include <QClipboard>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImage>
+#include <QMimeData>
+#include <QStandardPaths>
+#include <QTemporaryFile>
+
+#include <chrono>
+#include <utility>
+
+namespace perilune::ui {
+namespace {
+
+constexpr std::chrono::milliseconds kSaveDelay{400};
+
+/// A folder for files that have no home yet; the store copies them once they are sent.
+QDir pastedFolder()
+{
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/pasted");
+    folder.mkpath(QStringLiteral("."));
+    return folder;
+}
+
+} // namespace
+
+Composer::Composer(StoreThread &store, Attach attach, QObject *parent)
+    : QObject(parent), m_store(store), m_attachments(std::move(attach))
+{
+    m_saveTimer.setSingleShot(true);
+    m_saveTimer.setInterval(kSaveDelay);
+    connect(&m_saveTimer, &QTimer::timeout, this, &Composer::flush);
+    connect(&m_attachments, &AttachmentModel::changed, this, &Composer::changed);
+}
+
+Composer::~Composer()
+{
+    flush();
+}
+
+void Composer::setText(const QString &text)
+{
+    if (m_text == text)
+        return;
+    m_text = text;
+    emit textChanged();
+    changed();
+}
+
+bool Composer::ready() const
+{
+    const bool something = !m_text.trimmed().isEmpty() || m_attachments.count() > 0;
+    return something && !m_attachments.reading() && !m_attachments.anyFailed();
+}
+
+void Composer::changed()
+{
+    if (!m_loading)
+        m_saveTimer.start();
+    if (std::exchange(m_wasReady, ready()) != m_wasReady)
+        emit readyChanged();
+}
+
+void Composer::addFile(const QString &path)
+{
+    const QFileInfo file(path);
+    const std::optional<MediaPart::Kind> kind = file.isFile() ? AttachmentModel::kindOf(path) : std::nullopt;
+    if (!kind) {
+        emit refused(tr("%1 is neither a picture nor a clip.").arg(file.fileName()));
+        return;
+    }
+    m_attachments.add({.kind = *kind,
+                       .path = file.absoluteFilePath().toStdString(),
+                       .name = file.fileName().toStdString(),
+                       .patches = nullptr});
+}
+
+void Composer::addFiles(const QList<QUrl> &urls)
+{
+    for (const QUrl &url : urls) {
+        if (url.isLocalFile())
+            addFile(url.toLocalFile());
+        else
+            emit refused(tr("Only files of this computer can be attached, not %1.").arg(url.toDisplayString()));
+    }
+}
+
+bool Composer::pasteMedia()
+{
+    const QMimeData *clipboard = QGuiApplication::clipboard()->mimeData();
+    if (!clipboard)
+        return false;
+    QList<QUrl> files;
+    for (const QUrl &url : clipboard->urls()) {
+        if (url.isLocalFile() && AttachmentModel::kindOf(url.toLocalFile()))
+            files += url;
+    }
+    if (!files.isEmpty()) {
+        addFiles(files);
+        return true;
+    }
+    // A web page's selection has text as well as pictures, and the text is what is meant.
+    if (!clipboard->hasImage() || clipboard->hasText())
+        return false;
+    const auto image = qvariant_cast<QImage>(clipboard->imageData());
+    const QString name = tr("Pasted %1.png").arg(QDateTime::currentDateTime().toString("yyyy-MM-dd HH.mm.ss.zzz"));
+    const QString path = pastedFolder().filePath(name);
+    if (image.isNull() || !image.save(path, "PNG")) {
+        emit refused(tr("The picture of the clipboard could not be read."));
+        return true;
+    }
+    addFile(path);
+    return true;
+}
+
+void Composer::trySample(const QString &file, const QString &question)
+{
+    m_attachments.clear();
+    if (!file.isEmpty()) {
+        const QString path = pastedFolder().filePath(file);
+        if (!QFile::exists(path) && QFile::copy(QStringLiteral(":/perilune/") + file, path))
+            QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+        addFile(path);
+    }
+    setText(question);
+}
+
+bool Composer::handleReturn(bool shift, bool composing)
+{
+    if (shift || composing)
+        return false;
+    emit sendRequested();
+    return true;
+}
+
+void Composer::show(ConversationId conversation)
+{
+    flush();
+    m_conversation = conversation;
+    const quint64 shown = ++m_shown;
+    load({});
+    m_store.ask([conversation](ConversationStore &store) { return store.draft(conversation); },
+                [self = QPointer(this), shown](const Result<Draft> &draft) {
+                    // What was typed before the answer came is newer than the draft.
+                    if (self && draft && shown == self->m_shown && self->empty())
+                        self->load(*draft);
+                });
+}
+
+void Composer::adopt(ConversationId conversation)
+{
+    flush();
+    m_conversation = conversation;
+    m_saveTimer.start();
+}
+
+void Composer::load(const Draft &draft)
+{
+    m_loading = true;
+    m_attachments.clear();
+    for (const MediaPart &part : draft.media) {
+        if (QFile::exists(QString::fromStdString(part.path)))
+            m_attachments.add(part);
+    }
+    setText(QString::fromStdString(draft.text));
+    m_loading = false;
+    m_saveTimer.stop();
+}
+
+Message Composer::take()
+{
+    Message message{.role = Role::User, .parts = {}, .name = {}, .toolCallId = {}, .roleName = {}};
+    for (MediaPart &part : m_attachments.parts())
+        message.parts.emplace_back(std::move(part));
+    const QString words = m_text.trimmed();
+    if (!words.isEmpty())
+        message.parts.emplace_back(TextPart{words.toStdString()});
+    load({}); // the store clears the draft in the transaction that keeps the message
+    return message;
+}
+
+void Composer::putBack(const Message &message)
+{
+    if (!empty())
+        return;
+    for (const Part &part : message.parts) {
+        if (const auto *medium = std::get_if<MediaPart>(&part))
+            m_attachments.add(*medium);
+        else if (const auto *words = std::get_if<TextPart>(&part))
+            setText(QString::fromStdString(words->text));
+    }
+}
+
+void Composer::flush()
+{
+    if (!m_saveTimer.isActive())
+        return;
+    m_saveTimer.stop();
+    Draft draft{.text = m_text.toStdString(), .media = m_attachments.parts()};
+    for (MediaPart &part : draft.media)
+        part.patches = nullptr; // megabytes that a draft has no use for
+    m_store.run([id = m_conversation, draft = std::move(draft)](ConversationStore &store) {
+        (void)store.saveDraft(id, draft); // a draft that can't be saved is no reason to disturb who writes
+    });
+}
+
+} // namespace perilune::ui

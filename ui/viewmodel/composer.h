@@ -1,0 +1,75 @@
+#pragma once
+
+#include "app/turn/store_thread.h"
+#include "ui/viewmodel/attachment_model.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QUrl>
+
+namespace perilune::ui {
+
+/// What is being written: text and attachments of the conversation in view. Each conversation has a draft of
+/// its own, saved as it is typed.
+class Composer : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("comes from WindowModel.composer")
+    Q_PROPERTY(QString text READ text WRITE setText NOTIFY textChanged)
+    Q_PROPERTY(perilune::ui::AttachmentModel *attachments READ attachments CONSTANT)
+    Q_PROPERTY(bool ready READ ready NOTIFY readyChanged)
+
+public:
+    Composer(StoreThread &store, Attach attach, QObject *parent = nullptr);
+    ~Composer() override;
+
+    QString text() const { return m_text; }
+    void setText(const QString &text);
+    AttachmentModel *attachments() { return &m_attachments; }
+    /// There is something to send, and all of it is read.
+    bool ready() const;
+
+    /// Attaches files; what is no picture or clip is told by refused().
+    Q_INVOKABLE void addFiles(const QList<QUrl> &urls);
+    /// Attaches the pictures or files of the clipboard. False where it has none, so that text is pasted.
+    Q_INVOKABLE bool pasteMedia();
+    /// Attaches one of the files that come with the program (none where `file` is empty) and writes a question.
+    Q_INVOKABLE void trySample(const QString &file, const QString &question);
+    /// For the Return key: asks to send and returns true, unless it is to begin a line or belongs to an
+    /// input method.
+    Q_INVOKABLE bool handleReturn(bool shift, bool composing);
+
+    /// Saves the draft of the conversation in view and shows that of `conversation` (0: a new chat).
+    void show(ConversationId conversation);
+    /// The new chat in view has become `conversation`; the draft stays.
+    void adopt(ConversationId conversation);
+    /// Hands out what is written, as a message, and empties the draft.
+    Message take();
+    /// Puts back what take() gave, where nothing has been written since.
+    void putBack(const Message &message);
+    /// Saves what is not saved yet.
+    void flush();
+
+signals:
+    void textChanged();
+    void readyChanged();
+    void sendRequested();
+    void refused(const QString &sentence);
+
+private:
+    void addFile(const QString &path);
+    void changed();
+    void load(const Draft &draft);
+    bool empty() const { return m_text.isEmpty() && m_attachments.count() == 0; }
+
+    StoreThread &m_store;
+    AttachmentModel m_attachments;
+    QTimer m_saveTimer;
+    QString m_text;
+    ConversationId m_conversation = 0;
+    quint64 m_shown = 0;    ///< counts show(): a draft that arrives late is dropped
+    bool m_wasReady = false;
+    bool m_loading = false; ///< what changes now is not typed
+};
+
+} // namespace perilune::ui

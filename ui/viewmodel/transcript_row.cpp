@@ -1,0 +1,201 @@
+#include "ui/viewmodel/transcript_row.h"
+
+#include "ui/viewmodel/rich_text.h"
+#include "ui/viewmodel/thumbnail_provider.h"
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QLocale>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace perilune::ui {
+namespace {
+
+QString tr(const char *text, int n = -1)
+{
+    return QCoreApplication::translate("Transcript", text, nullptr, n);
+}
+
+RowKind::Value kindOf(DrawnBlock::Kind kind)
+{
+    switch (kind) {
+    case DrawnBlock::Kind::Code: return RowKind::Code;
+    case DrawnBlock::Kind::Table: return RowKind::Table;
+    case DrawnBlock::Kind::Quote: return RowKind::Quote;
+    case DrawnBlock::Kind::Rule: return RowKind::Rule;
+    case DrawnBlock::Kind::Text: break;
+    }
+    return RowKind::Markdown;
+}
+
+QVariantMap mediaItem(const MediaPart &part)
+{
+    const QString path = QString::fromStdString(part.path);
+    return {
+        {"path", path},
+        {"source", ThumbnailProvider::source(path)},
+        {"name", QString::fromStdString(part.name)},
+        {"video", part.kind == MediaPart::Kind::Video},
+    };
+}
+
+void addPersonRows(const Message &message, MessageId id, std::vector<TranscriptRow> &rows)
+{
+    TranscriptRow media{.kind = RowKind::Media, .message = id};
+    QString text;
+    for (const Part &part : message.parts) {
+        if (const auto *medium = std::get_if<MediaPart>(&part))
+            media.media += mediaItem(*medium);
+        else if (const auto *words = std::get_if<TextPart>(&part))
+            text += QString::fromStdString(words->text);
+    }
+    if (!media.media.isEmpty())
+        rows.push_back(std::move(media));
+    if (!text.isEmpty())
+        rows.push_back({.kind = RowKind::UserText, .text = text, .message = id, .rightToLeft = text.isRightToLeft()});
+}
+
+void addMarkdown(const std::string &text, MessageId message, std::vector<TranscriptRow> &rows)
+{
+    for (const MarkdownBlock &block : markdownBlocks(text)) {
+        const auto source = std::string_view(text).substr(block.begin, block.end - block.begin);
+        std::ranges::move(blockRows(block, source, message), std::back_inserter(rows));
+    }
+}
+
+void addAnswerRows(const StoredMessage &reply, std::vector<TranscriptRow> &rows)
+{
+    for (const Part &part : reply.message.parts) {
+        if (const auto *words = std::get_if<TextPart>(&part))
+            addMarkdown(words->text, reply.id, rows);
+        else if (const auto *thought = std::get_if<ThinkingPart>(&part))
+            rows.push_back(thinkingRow(thought->text, reply.id, -1));
+        else if (const auto *call = std::get_if<ToolCallPart>(&part))
+            rows.push_back(toolCallRow(*call, reply.id));
+    }
+}
+
+/// "128 tokens · 21.4 tokens/s", as far as it is known.
+QString figures(const ReplyStats &stats)
+{
+    const QLocale locale;
+    const ReplySummary &summary = stats.summary;
+    if (summary.newTokens == 0)
+        return {};
+    QString text = tr("%n token(s)", static_cast<int>(summary.newTokens));
+    if (summary.decodeSeconds > 0)
+        text += QStringLiteral(" · ") +
+                tr("%1 tokens/s").arg(locale.toString(summary.newTokens / summary.decodeSeconds, 'f', 1));
+    return text;
+}
+
+} // namespace
+
+std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_view source, MessageId message)
+{
+    if (block.kind == MarkdownBlock::Kind::Math) {
+        return {{.kind = RowKind::Code,
+                 .text = QString::fromStdString(mathText(source)),
+                 .label = QStringLiteral("latex"),
+                 .message = message}};
+    }
+    std::vector<TranscriptRow> rows;
+    for (DrawnBlock &drawn : drawMarkdown(source)) {
+        rows.push_back({.kind = kindOf(drawn.kind),
+                        .text = std::move(drawn.text),
+                        .label = std::move(drawn.language),
+                        .message = message,
+                        .rightToLeft = drawn.rightToLeft,
+                        .columns = drawn.columns});
+    }
+    return rows;
+}
+
+TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message)
+{
+    const QByteArray raw = QByteArray::fromStdString(call.argumentsJson);
+    const QJsonDocument json = QJsonDocument::fromJson(raw);
+    return {.kind = RowKind::ToolCall,
+            .text = QString::fromUtf8(json.isNull() ? raw : json.toJson(QJsonDocument::Indented)).trimmed(),
+            .label = QString::fromStdString(call.name),
+            .message = message};
+}
+
+TranscriptRow thinkingRow(const std::string &text, MessageId message, double seconds)
+{
+    TranscriptRow row{.kind = RowKind::Thinking, .text = QString::fromStdString(text).trimmed(), .message = message};
+    row.rightToLeft = row.text.isRightToLeft();
+    if (seconds < 0)
+        row.label = tr("Thoughts");
+    else if (seconds < 1.5)
+        row.label = tr("Thought for a second");
+    else if (seconds < 90)
+        row.label = tr("Thought for %1 seconds").arg(QLocale().toString(static_cast<int>(seconds + 0.5)));
+    else
+        row.label = tr("Thought for %1 minutes").arg(QLocale().toString(static_cast<int>(seconds / 60 + 0.5)));
+    return row;
+}
+
+std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
+{
+    std::vector<TranscriptRow> rows;
+    const QString note = QString::fromStdString(reply.note);
+    if (reply.state == MessageState::Failed) {
+        rows.push_back({.kind = RowKind::Failure,
+                        .text = note.isEmpty() ? tr("The answer could not be finished.") : note,
+                        .message = reply.id});
+    } else if (reply.state == MessageState::Cancelled) {
+        rows.push_back(
+            {.kind = RowKind::Notice, .text = note.isEmpty() ? tr("Stopped.") : note, .message = reply.id});
+    } else if (reply.message.parts.empty()) {
+        rows.push_back({.kind = RowKind::Notice, .text = tr("The model answered nothing."), .message = reply.id});
+    } else if (reply.stats && reply.stats->summary.finish == ReplySummary::Finish::Length) {
+        rows.push_back({.kind = RowKind::Notice,
+                        .text = tr("The answer reached its longest allowed length."),
+                        .message = reply.id});
+    }
+    rows.push_back({.kind = RowKind::Actions,
+                    .label = reply.stats ? figures(*reply.stats) : QString(),
+                    .message = reply.id,
+                    .branch = static_cast<int>(reply.branch),
+                    .branches = static_cast<int>(reply.branches)});
+    return rows;
+}
+
+std::vector<TranscriptRow> rowsOf(const StoredMessage &message)
+{
+    std::vector<TranscriptRow> rows;
+    switch (message.message.role) {
+    case Role::User: addPersonRows(message.message, message.id, rows); break;
+    case Role::Assistant:
+        addAnswerRows(message, rows);
+        if (message.state != MessageState::Streaming)
+            std::ranges::move(closingRows(message), std::back_inserter(rows));
+        break;
+    case Role::Tool:
+        rows.push_back({.kind = RowKind::ToolResult,
+                        .text = copyText(message.message),
+                        .label = QString::fromStdString(message.message.name),
+                        .message = message.id});
+        break;
+    default: break; // what the system says is shown elsewhere
+    }
+    if (!rows.empty())
+        rows.front().startsMessage = true;
+    return rows;
+}
+
+QString copyText(const Message &message)
+{
+    QString text;
+    for (const Part &part : message.parts) {
+        if (const auto *words = std::get_if<TextPart>(&part))
+            text += QString::fromStdString(words->text);
+    }
+    return text.trimmed();
+}
+
+} // namespace perilune::ui

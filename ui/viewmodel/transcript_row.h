@@ -1,0 +1,76 @@
+#pragma once
+
+#include "app/markdown/blocks.h"
+#include "app/store/stored_types.h"
+
+#include <QObject>
+#include <QQmlEngine>
+#include <QString>
+#include <QVariantList>
+
+#include <vector>
+
+namespace perilune::ui {
+
+/// The kinds of rows of a transcript, by name for C++ and QML. A kind of your own: add it here, write
+/// qml/blocks/NAMEBlock.qml, and give it a DelegateChoice in TranscriptView.qml.
+class RowKind : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("only its values are of use")
+
+public:
+    enum Value {
+        UserText,   ///< what the person wrote, plain
+        Media,      ///< pictures and clips of one message
+        Markdown,   ///< a paragraph, heading or list; rich text
+        Quote,      ///< rich text
+        Table,      ///< rich text; columns
+        Rule,       ///< a line across
+        Code,       ///< plain text; label is the language
+        Thinking,   ///< plain text; label says how long
+        ToolCall,   ///< label is the tool, text its arguments
+        ToolResult, ///< label is the tool, text what it said
+        Failure,    ///< text says what went wrong
+        Notice,     ///< a quiet remark: stopped, cut off
+        Actions,    ///< copy, answer again; label has the figures
+    };
+    Q_ENUM(Value)
+};
+
+/// A row of a transcript: a block, not a message.
+struct TranscriptRow {
+    RowKind::Value kind = RowKind::Markdown;
+    QString text;   ///< plain or rich, as the kind says
+    QString label;  ///< as the kind says
+    MessageId message = 0;
+    bool startsMessage = false; ///< it is the first row of its message
+    bool rightToLeft = false;
+    bool open = false;     ///< still being written
+    bool expanded = false; ///< Thinking, ToolCall, ToolResult: the text is shown; only the view changes it
+    int columns = 0;       ///< of a Table
+    int branch = 0, branches = 1; ///< of an Actions row: which of how many answers
+    QVariantList media;    ///< of a Media row: maps of source, path, name, video
+
+    bool operator==(const TranscriptRow &) const = default;
+};
+
+/// A stored message as rows. `label`s are sentences for people.
+std::vector<TranscriptRow> rowsOf(const StoredMessage &message);
+
+/// The rows of one block; `source` is its Markdown. Usually one.
+std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_view source, MessageId message);
+
+/// The row for a call; arguments are laid out where they are JSON.
+TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message);
+
+/// The row for thoughts; `seconds` < 0: not known.
+TranscriptRow thinkingRow(const std::string &text, MessageId message, double seconds);
+
+/// The rows that close an answer: why it ended where that needs saying, and its actions.
+std::vector<TranscriptRow> closingRows(const StoredMessage &reply);
+
+/// The whole text of a message as it was written, for the clipboard; thoughts left out.
+QString copyText(const Message &message);
+
+} // namespace perilune::ui

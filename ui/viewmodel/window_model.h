@@ -1,0 +1,74 @@
+#pragma once
+
+#include "app/application.h"
+#include "ui/viewmodel/appearance.h"
+#include "ui/viewmodel/chat.h"
+#include "ui/viewmodel/composer.h"
+#include "ui/viewmodel/conversation_list_model.h"
+#include "ui/viewmodel/engine_status.h"
+
+#include <QTimer>
+
+namespace perilune::ui {
+
+/// All that Main.qml is given: the models of the window and what of it is kept between runs.
+class WindowModel : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("the window makes one")
+    Q_PROPERTY(perilune::ui::Appearance *appearance READ appearance CONSTANT)
+    Q_PROPERTY(perilune::ui::ConversationListModel *conversations READ conversations CONSTANT)
+    Q_PROPERTY(perilune::ui::EngineStatus *engine READ engine CONSTANT)
+    Q_PROPERTY(perilune::ui::Composer *composer READ composer CONSTANT)
+    Q_PROPERTY(perilune::ui::Chat *chat READ chat CONSTANT)
+    Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
+    Q_PROPERTY(QStringList notices READ notices NOTIFY noticesChanged)
+    Q_PROPERTY(int startWidth READ startWidth CONSTANT)
+    Q_PROPERTY(int startHeight READ startHeight CONSTANT)
+    Q_PROPERTY(bool startMaximized READ startMaximized CONSTANT)
+
+public:
+    WindowModel(Application &application, Appearance::Scheme scheme, QObject *parent = nullptr);
+    ~WindowModel() override;
+
+    Appearance *appearance() { return &m_appearance; }
+    ConversationListModel *conversations() { return &m_conversations; }
+    EngineStatus *engine() { return &m_engine; }
+    Composer *composer() { return &m_composer; }
+    Chat *chat() { return &m_chat; }
+
+    bool thinking() const { return m_settings.thinking; }
+    void setThinking(bool thinking);
+
+    /// Sentences that stand above the chat until they are dismissed.
+    QStringList notices() const { return m_notices; }
+    Q_INVOKABLE void dismissNotice(int index);
+
+    int startWidth() const { return m_settings.windowWidth; }
+    int startHeight() const { return m_settings.windowHeight; }
+    bool startMaximized() const { return m_settings.windowMaximized; }
+    /// To be called when the window changes; kept for the next run.
+    Q_INVOKABLE void keepWindow(int width, int height, bool maximized);
+
+signals:
+    void thinkingChanged();
+    void noticesChanged();
+    /// Something to say for a moment; with `undo` it can be taken back by conversations.undoRemove().
+    void toast(const QString &sentence, bool undo);
+
+private:
+    void save();
+    void showNotice(const QString &sentence);
+
+    Application &m_application;
+    Settings m_settings;
+    QTimer m_saveTimer;
+    QStringList m_notices;
+    Appearance m_appearance;
+    ConversationListModel m_conversations;
+    EngineStatus m_engine;
+    Composer m_composer;
+    Chat m_chat; // last: it uses the members above
+};
+
+} // namespace perilune::ui

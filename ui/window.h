@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/application.h"
+
+#include <memory>
+
+class QQuickWindow;
+
+namespace perilune::ui {
+
+class WindowModel;
+
+struct WindowOptions {
+    Settings::Theme theme = Settings::Theme::System;
+    bool loadEngine = true; ///< open the model at once, not with the first message
+};
+
+/// The Post function of the GUI thread, for Application::Options. A QGuiApplication must exist by now, and
+/// outlive every use.
+Post guiPost();
+
+/// The window, its models and its QML engine. `application` must outlive it.
+class Window {
+public:
+    Window(Application &application, const WindowOptions &options);
+    ~Window();
+    Window(const Window &) = delete;
+    Window &operator=(const Window &) = delete;
+
+    /// Null where the QML could not be loaded; what was wrong went to the log.
+    QQuickWindow *quickWindow() const;
+    WindowModel &model();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// Shows the window and runs the event loop until it is closed. Returns the exit status. A QGuiApplication
+/// must exist.
+int runWindow(Application &application, const WindowOptions &options = {});
+
+} // namespace perilune::ui
