@@ -70,6 +70,7 @@ struct Capabilities {
     bool wantsPatches = false; ///< MediaPart::patches must be set
     std::string visionConfigPath; ///< preprocessor_config.json that patches are made by; may be empty
     std::uint32_t contextTokens = 0;
+    SamplingOptions suggestedSampling; ///< what the model's makers recommend; for who has no wish of their own
 };
 
 /// Anything that can answer a conversation: our Vulkan engine, or a server elsewhere.
