@@ -1,5 +1,6 @@
 #include "engine/kernels/gelu.h"
 
+#include "engine/kernels/launch.h"
 #include "shaders/gelu.h"
 #include "shaders/spirv.h"
 
@@ -12,17 +13,18 @@ void record(Device &device, const char *name, std::span<const std::uint32_t> cod
     const std::uint32_t workgroup = 64;
     CHECK(x.rows == y.rows && x.columns == y.columns && x.rows > 0 && x.columns > 0);
     CHECK(x.type == DType::F32 && y.type == DType::F32);
+    CHECK(y.address == x.address || !overlap(x.range(), y.range()));
 
     const params::GeluParams push{.x = x.address, .y = y.address, .columns = x.columns};
-    device.dispatch({
-        .name = name,
-        .code = code,
-        .groups = {(x.columns + workgroup - 1) / workgroup, x.rows, 1},
-        .constants = {workgroup,                                      1, 1},
-        .params = std::as_bytes(std::span(&push, 1)),
-        .reads = {x.range()                              },
-        .writes = {y.range()                                     }
-    });
+    Dispatch dispatch;
+    dispatch.name = name;
+    dispatch.code = code;
+    dispatch.groups = {ceilDivide(x.columns, workgroup), x.rows, 1};
+    dispatch.constants = {workgroup, 1, 1};
+    dispatch.params = pushed(push);
+    dispatch.reads = {x.range()};
+    dispatch.writes = {y.range()};
+    device.dispatch(dispatch);
 }
 
 } // namespace

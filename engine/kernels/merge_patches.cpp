@@ -1,5 +1,6 @@
 #include "engine/kernels/merge_patches.h"
 
+#include "engine/kernels/launch.h"
 #include "shaders/merge_patches.h"
 #include "shaders/spirv.h"
 
@@ -14,7 +15,7 @@ void mergePatches(Device &device, const Tensor &x, const MergeGrid &grid, const 
     CHECK(x.rows == patches && x.columns > 0);
     CHECK(y.rows == std::uint64_t{grid.rows / 2} * (grid.columns / 2) && y.rows <= 65535);
     CHECK(y.columns == 4 * x.columns);
-    CHECK(x.type == DType::F32 && y.type == DType::F32);
+    CHECK(x.type == DType::F32 && y.type == DType::F32 && !overlap(x.range(), y.range()));
 
     const params::MergePatchesParams push{.x = x.address,
                                           .y = y.address,
@@ -22,15 +23,16 @@ void mergePatches(Device &device, const Tensor &x, const MergeGrid &grid, const 
                                           .frames = grid.frames,
                                           .rows = grid.rows,
                                           .columns = grid.columns};
-    device.dispatch({
-        .name = "merge_patches",
-        .code = spirv::merge_patches,
-        .groups = {(x.columns + workgroup - 1) / workgroup, 4, y.rows},
-        .constants = {workgroup,                                 1, 1},
-        .params = std::as_bytes(std::span(&push, 1)),
-        .reads = {x.range()                              },
-        .writes = {y.range()                                     }
-    });
+    Dispatch dispatch;
+    dispatch.name = "merge_patches";
+    dispatch.code = spirv::merge_patches;
+    dispatch.groups = {ceilDivide(x.columns, workgroup), 4, y.rows};
+    dispatch.constants = {workgroup, 1, 1};
+    dispatch.params = pushed(push);
+    dispatch.reads = {x.range()};
+    dispatch.writes = {y.range()};
+    dispatch.work = static_cast<double>(x.elements());
+    device.dispatch(dispatch);
 }
 
 } // namespace perilune

@@ -1,5 +1,6 @@
 #include "engine/kernels/vit_attention.h"
 
+#include "engine/kernels/launch.h"
 #include "shaders/spirv.h"
 #include "shaders/vit_attention.h"
 
@@ -17,6 +18,7 @@ void vitAttention(Device &device, const Tensor &qkv, RowRange medium, std::uint3
     const std::uint32_t headDim = width / heads;
     CHECK(headDim % 4 == 0 && headDim <= kVitHeadDimLimit);
     CHECK(qkv.type == DType::F32 && y.type == DType::F32 && qkv.address % 16 == 0);
+    CHECK(!overlap(qkv.range(), y.range()));
     CHECK(medium.count > 0 && medium.first <= qkv.rows && medium.count <= qkv.rows - medium.first);
 
     const double scale = std::numbers::log2e / std::sqrt(static_cast<double>(headDim));
@@ -26,16 +28,16 @@ void vitAttention(Device &device, const Tensor &qkv, RowRange medium, std::uint3
                                           .first = medium.first,
                                           .count = medium.count,
                                           .scale = static_cast<float>(scale)};
-    device.dispatch({
-        .name = "vit_attention",
-        .code = spirv::vit_attention,
-        .groups = {(medium.count + tile - 1) / tile, heads,                                     1},
-        .constants = {workgroup,                                1,                                                                 1, headDim / 4},
-        .params = std::as_bytes(std::span(&push, 1)),
-        .reads = {qkv.slice(medium.first,                               medium.count).range()},
-        .writes = {y.slice(medium.first,           medium.count).range()},
-        .work = 2.0 * medium.count * medium.count * width
-    });
+    Dispatch dispatch;
+    dispatch.name = "vit_attention";
+    dispatch.code = spirv::vit_attention;
+    dispatch.groups = {ceilDivide(medium.count, tile), heads, 1};
+    dispatch.constants = {workgroup, 1, 1, headDim / 4};
+    dispatch.params = pushed(push);
+    dispatch.reads = {qkv.slice(medium.first, medium.count).range()};
+    dispatch.writes = {y.slice(medium.first, medium.count).range()};
+    dispatch.work = 2.0 * medium.count * medium.count * width;
+    device.dispatch(dispatch);
 }
 
 } // namespace perilune

@@ -1,5 +1,6 @@
 #include "engine/kernels/vit_rope.h"
 
+#include "engine/kernels/launch.h"
 #include "shaders/spirv.h"
 #include "shaders/vit_rope.h"
 
@@ -19,15 +20,15 @@ void vitRope(Device &device, const Tensor &qkv, const Tensor &cosines, const Ten
                                      .sines = sines.address,
                                      .width = width,
                                      .headPairs = cosines.columns};
-    device.dispatch({
-        .name = "vit_rope",
-        .code = spirv::vit_rope,
-        .groups = {(width + workgroup - 1) / workgroup, qkv.rows, 1},
-        .constants = {workgroup,                                  1, 1},
-        .params = std::as_bytes(std::span(&push, 1)),
-        .reads = {qkv.range(),                           cosines.range(), sines.range()},
-        .writes = {qkv.range()                                 }
-    });
+    Dispatch dispatch;
+    dispatch.name = "vit_rope";
+    dispatch.code = spirv::vit_rope;
+    dispatch.groups = {ceilDivide(width, workgroup), qkv.rows, 1};
+    dispatch.constants = {workgroup, 1, 1};
+    dispatch.params = pushed(push);
+    dispatch.reads = {qkv.range(), cosines.range(), sines.range()};
+    dispatch.writes = {qkv.range()};
+    device.dispatch(dispatch);
 }
 
 } // namespace perilune
