@@ -19,11 +19,18 @@ namespace {
 
 // Each command's file defines one of these; a new command is a line here and in CMakeLists.txt.
 constexpr AddCommand kCommands[] = {
+    addChatCommand,
     addForwardCommand,
     addGenerateCommand,
     addClassifyCommand,
     addInspectCommand,
     addDevicesCommand,
+    addTokenizeCommand,
+    addDetokenizeCommand,
+    addRenderCommand,
+    addToolsCommand,
+    addParseCommand,
+    addMediaCommand,
 };
 
 std::stop_source &interruptSource()
@@ -143,10 +150,8 @@ int runCommandLine(int argc, char **argv)
     app.require_subcommand(1);
 
     Run run;
-    for (const AddCommand add : kCommands) {
-        if (add)
-            add(app, run);
-    }
+    for (const AddCommand add : kCommands)
+        add(app, run);
 
     try {
         app.parse(argc, argv);
