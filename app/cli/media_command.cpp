@@ -1,0 +1,167 @@
+#include "app/cli/command.h"
+#include "app/cli/command_list.h"
+#include "engine/weights/safetensors_writer.h"
+#include "media/prepare.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+namespace perilune::cli {
+
+namespace {
+
+struct MediaCall {
+    CommonOptions common;
+    std::string as = "auto", mode = "app", config, dump;
+    bool pixels = false;
+    std::vector<std::string> files;
+    std::optional<double> from, to;
+    std::optional<std::uint32_t> maxFrames;
+};
+
+Result<MediaConfig> configOf(const MediaCall &call)
+{
+    if (!call.config.empty())
+        return readMediaConfig(call.config);
+    const auto folder = modelFolder(call.common);
+    if (!folder)
+        return folder.error();
+    return readMediaConfig(*folder + "/preprocessor_config.json");
+}
+
+PrepareOptions prepareOptions(const MediaCall &call)
+{
+    PrepareOptions options;
+    if (call.as != "auto")
+        options.as = call.as == "image" ? PrepareOptions::As::Image : PrepareOptions::As::Video;
+    if (call.mode == "hf")
+        options.mode = PrepareOptions::Mode::Hf;
+    options.wantPixels = call.pixels;
+    options.fromSeconds = call.from;
+    options.toSeconds = call.to;
+    options.maxFrames = call.maxFrames;
+    return options;
+}
+
+nlohmann::ordered_json describe(const Prepared &item, const std::string &file)
+{
+    auto grids = nlohmann::ordered_json::array();
+    for (const PatchGrid &grid : item.patches->grids)
+        grids.push_back({grid.frames, grid.rows, grid.columns});
+    return {
+        {"kind",       item.kind == VisionPatches::Kind::Image ? "image" : "video"},
+        {"width",      item.width                                                 },
+        {"height",     item.height                                                },
+        {"grids",      std::move(grids)                                           },
+        {"tokens",     item.tokens                                                },
+        {"frames",     item.frameIndices                                          },
+        {"timestamps", item.patches->timestamps                                   },
+        {"prompt",     item.prompt                                                },
+        {"file",       file                                                       },
+        {"content",    item.patches->contentId                                    },
+        {"seconds",    item.frameSeconds                                          },
+        {"notes",      item.notes                                                 },
+    };
+}
+
+void printForPeople(const Prepared &item, const std::string &file)
+{
+    const auto &grids = item.patches->grids;
+    if (item.kind == VisionPatches::Kind::Image) {
+        std::printf("%s: a picture of %u x %u pixels, seen as %u x %u patches, %llu tokens\n", file.c_str(),
+                    item.width, item.height, grids[0].columns, grids[0].rows,
+                    static_cast<unsigned long long>(item.tokens));
+    } else {
+        std::printf("%s: a clip of %.1f s, %u x %u pixels, seen as %zu frames in %zu chunks, %llu tokens\n",
+                    file.c_str(), item.durationSeconds, item.width, item.height, item.frameIndices.size(),
+                    grids.size(), static_cast<unsigned long long>(item.tokens));
+        for (std::size_t i = 0, frame = 0; i < grids.size(); ++i) {
+            std::printf("  %s  frames", item.patches->timestamps[i].c_str());
+            for (std::uint32_t k = 0; k < grids[i].frames; ++k, ++frame)
+                std::printf(" %u (%.3f s)", item.frameIndices[frame], item.frameSeconds[frame]);
+            std::printf(", %llu tokens\n", static_cast<unsigned long long>(grids[i].tokens()));
+        }
+    }
+    for (const std::string &note : item.notes)
+        std::printf("  note: %s\n", note.c_str());
+}
+
+/// All files' patches one after another, their grids, and on wish the pixels of each picture or frame.
+Status dump(const std::vector<Prepared> &items, const std::string &path)
+{
+    std::vector<float> values;
+    std::vector<std::int64_t> grids;
+    SafetensorsWriter writer;
+    std::size_t pictures = 0;
+    for (const Prepared &item : items) {
+        values.insert(values.end(), item.patches->pixelValues.begin(), item.patches->pixelValues.end());
+        for (const PatchGrid &grid : item.patches->grids)
+            grids.insert(grids.end(), {grid.frames, grid.rows, grid.columns});
+        for (const Picture &picture : item.pixels) {
+            writer.add("pixels." + std::to_string(pictures++), {picture.height, picture.width, 3},
+                       std::span<const std::uint8_t>(picture.rgb));
+        }
+    }
+    writer.add("pixel_values", {values.size() / (3 * 14 * 14), 3, 14, 14}, std::span<const float>(values));
+    writer.add("grid_thws", {grids.size() / 3, 3}, std::span<const std::int64_t>(grids));
+    return writer.write(path);
+}
+
+int runMedia(const MediaCall &call)
+{
+    const auto config = configOf(call);
+    if (!config)
+        return fail(config.error());
+    std::vector<Prepared> items;
+    auto list = nlohmann::ordered_json::array();
+    for (const std::string &file : call.files) {
+        auto item = prepare(file, *config, prepareOptions(call), {}, interrupted());
+        if (!item)
+            return fail(item.error());
+        if (call.common.json)
+            list.push_back(describe(*item, file));
+        else
+            printForPeople(*item, file);
+        if (!call.dump.empty())
+            items.push_back(*std::move(item));
+    }
+    if (!call.dump.empty()) {
+        if (const auto written = dump(items, call.dump); !written)
+            return fail(written.error());
+    }
+    if (call.common.json) {
+        const nlohmann::ordered_json all{
+            {"items", std::move(list)}
+        };
+        std::cout << all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    }
+    return kDone;
+}
+
+} // namespace
+
+void addMediaCommand(CLI::App &app, Run &run)
+{
+    CLI::App *command = app.add_subcommand("media", "shows what the model would see of pictures and clips");
+    auto call = std::make_shared<MediaCall>();
+    addCommonOptions(*command, call->common);
+    command->add_option("--as", call->as, "auto takes animations as short clips, image their first frame")
+        ->check(CLI::IsMember({"auto", "image", "video"}));
+    command->add_option("--mode", call->mode, "app: as people see it; hf: as the published code has it")
+        ->check(CLI::IsMember({"app", "hf"}));
+    command->add_option("--config", call->config, "a preprocessor_config.json, in place of a model folder's");
+    command->add_option("--dump", call->dump, "write pixel_values and grid_thws to this safetensors file");
+    command->add_flag("--pixels", call->pixels, "add each picture, resized and padded, to the dump");
+    command->add_option("--from", call->from, "only the part of a clip from this second on");
+    command->add_option("--to", call->to, "only the part of a clip before this second");
+    command->add_option("--max-frames", call->maxFrames, "thin a clip to at most this many frames")
+        ->check(CLI::PositiveNumber);
+    command->add_option("files", call->files, "pictures and clips")->required();
+    command->callback([call, &run] { run = [call] { return runMedia(*call); }; });
+}
+
+} // namespace perilune::cli
