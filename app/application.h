@@ -7,10 +7,12 @@
 #include "app/turn/turn_runner.h"
 #include "engine/base/result.h"
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace perilune {
 
@@ -59,7 +61,7 @@ private:
     std::vector<std::string> m_notices;
     std::string m_readOnlyReason;
     std::unique_ptr<StoreThread> m_store;
-    Worker m_media[2];
+    std::array<std::unique_ptr<Worker>, 2> m_media;
     std::size_t m_nextMedia = 0;
     std::unique_ptr<Worker> m_engine;
     std::unique_ptr<TurnRunner> m_turns;

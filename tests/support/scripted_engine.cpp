@@ -47,6 +47,16 @@ ScriptedReply wordByWord(const std::string &text, std::chrono::milliseconds paus
 
 } // namespace
 
+Capabilities scriptedCapabilities()
+{
+    Capabilities capabilities;
+    capabilities.modelName = "Scripted";
+    capabilities.deviceName = "none";
+    capabilities.images = capabilities.video = capabilities.tools = capabilities.thinking = true;
+    capabilities.contextTokens = 4096;
+    return capabilities;
+}
+
 void Script::say(ScriptedReply reply)
 {
     const std::lock_guard lock(m_mutex);

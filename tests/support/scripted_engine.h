@@ -20,6 +20,9 @@ struct ScriptedReply {
     std::optional<Error> error; ///< after the events, in place of a summary
 };
 
+/// Takes everything, wants no patches, and has a context of 4096 tokens.
+Capabilities scriptedCapabilities();
+
 /// A script, and what was asked. Shared between the test and the engine; any thread.
 class Script {
 public:
@@ -33,15 +36,7 @@ public:
     std::vector<ChatRequest> requests() const; ///< all that reply() was called with
     int openings() const;
 
-    Capabilities capabilities{.modelName = "Scripted",
-                              .deviceName = "none",
-                              .images = true,
-                              .video = true,
-                              .tools = true,
-                              .thinking = true,
-                              .wantsPatches = false,
-                              .visionConfigPath = {},
-                              .contextTokens = 4096};
+    Capabilities capabilities = scriptedCapabilities();
 
 private:
     friend class ScriptedEngine;

@@ -1,0 +1,64 @@
+#include "app/application.h"
+
+#include <utility>
+
+namespace perilune {
+
+Result<std::unique_ptr<Application>> Application::open(Options options)
+{
+    Result<std::unique_ptr<ConversationStore>> store = ConversationStore::open(options.dataFolder);
+    if (!store)
+        return std::move(store).error();
+    SettingsFile settings = SettingsFile::open(options.settingsPath);
+    return std::unique_ptr<Application>(
+        new Application(std::move(options), std::move(settings), std::move(*store)));
+}
+
+Application::Application(Options options, SettingsFile settings, std::unique_ptr<ConversationStore> store)
+    : m_options(std::move(options)),
+      m_settings(std::move(settings)),
+      m_readOnlyReason(store->readOnlyReason())
+{
+    if (!m_settings.notice().empty())
+        m_notices.push_back(m_settings.notice());
+    if (!m_readOnlyReason.empty())
+        m_notices.push_back(m_readOnlyReason);
+
+    m_store = std::make_unique<StoreThread>(std::move(store), m_options.post, m_options.log);
+    for (std::unique_ptr<Worker> &worker : m_media)
+        worker = std::make_unique<Worker>(Worker::AtEnd::DropRest, m_options.log);
+    m_engine = std::make_unique<Worker>(Worker::AtEnd::DropRest, m_options.log);
+    m_turns = std::make_unique<TurnRunner>(TurnRunner::Services{
+        .store = m_store.get(),
+        .engineWorker = m_engine.get(),
+        .mediaWorkers = {m_media[0].get(), m_media[1].get()},
+        .post = m_options.post,
+        .openEngine = m_options.openEngine,
+        .prepare = m_options.prepare,
+    });
+}
+
+Application::~Application() = default;
+
+void Application::attach(const MediaPart &part, std::stop_token stop,
+                         std::function<void(Result<Attachment>)> then)
+{
+    const EngineState &engine = m_turns->engine();
+    const bool ready = engine.stage == EngineState::Stage::Ready;
+    std::string config = ready ? engine.capabilities.visionConfigPath : m_options.visionConfigPath;
+    onMediaThread([part, stop = std::move(stop), then = std::move(then), config = std::move(config),
+                   prepare = m_options.prepare, post = m_options.post]() mutable {
+        auto result = std::make_shared<Result<Attachment>>(
+            prepare
+                ? prepare(part, config, stop)
+                : Result<Attachment>(Error{ErrorCode::Unsupported, "pictures and clips can't be read here"}));
+        post([result, then = std::move(then)] { then(std::move(*result)); }, {});
+    });
+}
+
+void Application::onMediaThread(std::function<void()> job)
+{
+    m_media[m_nextMedia++ % 2]->post(std::move(job));
+}
+
+} // namespace perilune

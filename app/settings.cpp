@@ -1,0 +1,189 @@
+#include "app/settings.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace perilune {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::pair<const char *, Settings::Theme> kThemes[] = {
+    {"system", Settings::Theme::System},
+    {"light",  Settings::Theme::Light },
+    {"dark",   Settings::Theme::Dark  },
+};
+
+/// Reads `key` where it has a value of the right kind within the limits; else leaves `value` alone.
+template <typename Number>
+void readNumber(const Json &document, const char *key, Number &value, double least, double most)
+{
+    const auto found = document.find(key);
+    if (found == document.end() || !found->is_number())
+        return;
+    const double number = found->get<double>();
+    if (number >= least && number <= most)
+        value = static_cast<Number>(number);
+}
+
+void readBool(const Json &document, const char *key, bool &value)
+{
+    if (const auto found = document.find(key); found != document.end() && found->is_boolean())
+        value = found->get<bool>();
+}
+
+void readText(const Json &document, const char *key, std::string &value)
+{
+    if (const auto found = document.find(key); found != document.end() && found->is_string())
+        value = found->get<std::string>();
+}
+
+Settings fromJson(const Json &document)
+{
+    Settings settings;
+    std::string theme;
+    readText(document, "theme", theme);
+    for (const auto &[name, value] : kThemes) {
+        if (theme == name)
+            settings.theme = value;
+    }
+    readNumber(document, "textScale", settings.textScale, 0.5, 3.0);
+    readBool(document, "thinking", settings.thinking);
+    readNumber(document, "temperature", settings.sampling.temperature, 0.0, 2.0);
+    readNumber(document, "topP", settings.sampling.topP, 0.0, 1.0);
+    readNumber(document, "minP", settings.sampling.minP, 0.0, 1.0);
+    readNumber(document, "topK", settings.sampling.topK, 0.0, 1e6);
+    readNumber(document, "maxNewTokens", settings.maxNewTokens, 1.0, 1e6);
+    readText(document, "modelFolder", settings.modelFolder);
+    readText(document, "device", settings.device);
+    readNumber(document, "contextTokens", settings.contextTokens, 0.0, 1e7);
+    readNumber(document, "windowWidth", settings.windowWidth, 200.0, 20000.0);
+    readNumber(document, "windowHeight", settings.windowHeight, 200.0, 20000.0);
+    readBool(document, "windowMaximized", settings.windowMaximized);
+    readNumber(document, "sidebarWidth", settings.sidebarWidth, 0.0, 2000.0);
+    return settings;
+}
+
+void intoJson(const Settings &settings, Json &document)
+{
+    for (const auto &[name, value] : kThemes) {
+        if (settings.theme == value)
+            document["theme"] = name;
+    }
+    document["textScale"] = settings.textScale;
+    document["thinking"] = settings.thinking;
+    document["temperature"] = settings.sampling.temperature;
+    document["topP"] = settings.sampling.topP;
+    document["minP"] = settings.sampling.minP;
+    document["topK"] = settings.sampling.topK;
+    document["maxNewTokens"] = settings.maxNewTokens;
+    document["modelFolder"] = settings.modelFolder;
+    document["device"] = settings.device;
+    document["contextTokens"] = settings.contextTokens;
+    document["windowWidth"] = settings.windowWidth;
+    document["windowHeight"] = settings.windowHeight;
+    document["windowMaximized"] = settings.windowMaximized;
+    document["sidebarWidth"] = settings.sidebarWidth;
+}
+
+/// Writes beside the file, brings it to the disk, renames.
+Status replaceFile(const fs::path &path, const std::string &bytes)
+{
+    const auto failed = [&path](const char *doing) {
+        const int code = errno;
+        return Error{code == ENOSPC ? ErrorCode::NoSpace : ErrorCode::Io,
+                     std::string(doing) + " " + path.string() + ": " +
+                         (code == ENOSPC ? "the disk is full"
+                                         : std::error_code(code, std::generic_category()).message())};
+    };
+    std::error_code ignored;
+    fs::create_directories(path.parent_path(), ignored);
+    const fs::path unfinished = path.string() + ".new";
+    const int descriptor = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (descriptor < 0)
+        return failed("making");
+    const bool written =
+        ::write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()) &&
+        ::fsync(descriptor) == 0;
+    Status outcome = Done{};
+    if (!written)
+        outcome = failed("writing");
+    ::close(descriptor);
+    if (outcome && ::rename(unfinished.c_str(), path.c_str()) != 0)
+        outcome = failed("replacing");
+    if (!outcome)
+        fs::remove(unfinished, ignored);
+    return outcome;
+}
+
+fs::path homeFolder(const char *variable, const char *otherwise)
+{
+    // The XDG specification wants relative paths ignored.
+    if (const char *xdg = std::getenv(variable);
+        xdg && *xdg == '/') // NOLINT(concurrency-mt-unsafe): nobody sets it
+        return fs::path(xdg) / "perilune";
+    const char *home = std::getenv("HOME"); // NOLINT(concurrency-mt-unsafe)
+    return fs::path(home ? home : ".") / otherwise / "perilune";
+}
+
+} // namespace
+
+SettingsFile SettingsFile::open(fs::path path)
+{
+    SettingsFile file;
+    file.m_path = std::move(path);
+    std::ifstream in(file.m_path, std::ios::binary);
+    if (!in)
+        return file;
+    file.m_document.assign(std::istreambuf_iterator<char>(in), {});
+    const Json document = Json::parse(file.m_document, nullptr, /*allow_exceptions=*/false);
+    if (document.is_object()) {
+        file.m_values = fromJson(document);
+        return file;
+    }
+    const fs::path aside = file.m_path.string() + ".damaged";
+    std::error_code failed;
+    fs::rename(file.m_path, aside, failed);
+    file.m_notice = "The settings in " + file.m_path.string() + " are damaged" +
+                    (failed ? std::string() : " and were put aside as " + aside.filename().string()) +
+                    "; the usual ones are in use.";
+    file.m_document.clear();
+    return file;
+}
+
+Status SettingsFile::save(const Settings &values)
+{
+    Json document = Json::parse(m_document, nullptr, /*allow_exceptions=*/false);
+    if (!document.is_object())
+        document = Json::object();
+    intoJson(values, document);
+    std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    if (Status written = replaceFile(m_path, text); !written)
+        return std::move(written).error().during("keeping the settings");
+    m_document = std::move(text);
+    m_values = values;
+    return Done{};
+}
+
+fs::path defaultSettingsPath()
+{
+    return homeFolder("XDG_CONFIG_HOME", ".config") / "settings.json";
+}
+
+fs::path defaultDataFolder()
+{
+    return homeFolder("XDG_DATA_HOME", ".local/share");
+}
+
+} // namespace perilune
