@@ -14,6 +14,7 @@ void addInspectCommand(CLI::App &app, Run &run);
 void addDetokenizeCommand(CLI::App &app, Run &run);
 void addMediaCommand(CLI::App &app, Run &run);
 void addParseCommand(CLI::App &app, Run &run);
+void addPromptCommand(CLI::App &app, Run &run);
 void addRenderCommand(CLI::App &app, Run &run);
 void addTokenizeCommand(CLI::App &app, Run &run);
 void addToolsCommand(CLI::App &app, Run &run);

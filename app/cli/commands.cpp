@@ -30,6 +30,7 @@ constexpr AddCommand kCommands[] = {
     addRenderCommand,
     addToolsCommand,
     addParseCommand,
+    addPromptCommand,
     addMediaCommand,
 };
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "app/cli/command.h"
+#include "engine/api/chat_engine.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perilune::cli {
+
+/// One answer as it came.
+struct Answer {
+    std::string thinking, content;
+    std::vector<ToolCallPart> calls;
+    ReplySummary summary;
+
+    /// As a message of the conversation.
+    Message message() const;
+    /// The JSON object of the contract.
+    std::string json(double loadSeconds) const;
+};
+
+/// Reads the pictures and clips that `messages` name and gives each its patches, as the engine wants them.
+/// Media that have patches are left alone. Unsupported, naming the file, where the model can't take it.
+Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilities);
+
+/// Asks the engine. Where `stream` is set, the answer goes to stdout and the thinking, dimmed on a terminal,
+/// to stderr as they come.
+Result<Answer> ask(ChatEngine &engine, const ChatRequest &request, bool stream);
+
+/// A message with the files that came with it, in order, before the words.
+Message userMessage(const std::string &text, const std::vector<MediaPart> &media);
+
+} // namespace perilune::cli
