@@ -21,6 +21,13 @@ inline std::uint32_t ceilDivide(std::uint64_t value, std::uint64_t step)
     return static_cast<std::uint32_t>((value + step - 1) / step);
 }
 
+/// The bytes of `count` rows from row `first` on.
+inline ByteRange rows(const Tensor &tensor, std::uint32_t first, std::uint32_t count)
+{
+    const std::uint64_t rowBytes = std::uint64_t{tensor.columns} * bytesOf(tensor.type);
+    return {tensor.address + first * rowBytes, count * rowBytes};
+}
+
 inline bool overlap(ByteRange a, ByteRange b)
 {
     return a.address < b.address + b.bytes && b.address < a.address + a.bytes;

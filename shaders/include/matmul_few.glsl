@@ -12,22 +12,7 @@ layout(constant_id = 4) const uint kRows = 1;    // of x, read by every invocati
 layout(push_constant) uniform Push { MatmulParams p; };
 
 const uint kSums = kOutputs * kRows;
-shared float sums[gl_WorkGroupSize.x * gl_WorkGroupSize.y * kSums];
-
-// Adds the sums of the invocations of a line; the first one has them then.
-void addLine(uint lane, uint first)
-{
-    for (uint live = gl_WorkGroupSize.x; live > 1u;) {
-        const uint upper = (live + 1u) / 2u;
-        barrier();
-        if (lane + upper < live) {
-            for (uint s = 0u; s < kSums; ++s)
-                sums[first + lane * kSums + s] += sums[first + (lane + upper) * kSums + s];
-        }
-        live = upper;
-    }
-    barrier();
-}
+#include "shaders/include/line_sums.glsl"
 
 void main()
 {
@@ -65,17 +50,14 @@ void main()
         }
     }
 
-    const uint first = line * gl_WorkGroupSize.x * kSums;
-    for (uint s = 0u; s < kSums; ++s)
-        sums[first + lane * kSums + s] = own[s];
-    addLine(lane, first);
+    addLines(own);
     for (uint s = lane; s < kSums; s += gl_WorkGroupSize.x) {
         const uint yColumn = yColumn0 + s / kRows;
         const uint row = row0 + s % kRows;
         if (yColumn >= p.outputs || row >= p.rows)
             continue;
         F32 y = F32(at(at(p.y, gl_WorkGroupID.z, p.yBatch * 4u), row, p.yStride * 4u));
-        float sum = sums[first + s];
+        float sum = lineSum[lineStart() + s];
         if (!isNull(p.bias))
             sum += F32(p.bias).v[yColumn];
         y.v[yColumn] = p.accumulate != 0u ? y.v[yColumn] + sum : sum;

@@ -67,4 +67,59 @@ inline std::vector<double> matmul(std::span<const float> x, std::span<const floa
     return y;
 }
 
+/// Rotates adjacent pairs: cosSin holds cos and sin of pair i at 2i and 2i + 1.
+inline std::vector<double> rope(std::span<const double> x, std::span<const float> cosSin)
+{
+    std::vector<double> y(x.size());
+    for (std::size_t i = 0; i < x.size(); i += 2) {
+        y[i] = x[i] * cosSin[i] - x[i + 1] * cosSin[i + 1];
+        y[i + 1] = x[i + 1] * cosSin[i] + x[i] * cosSin[i + 1];
+    }
+    return y;
+}
+
+/// A table of cos and sin for tests: (positions, ropeDim).
+inline std::vector<float> ropeTable(std::size_t positions, std::size_t ropeDim)
+{
+    std::vector<float> table;
+    for (std::size_t p = 0; p < positions; ++p) {
+        for (std::size_t i = 0; i < ropeDim / 2; ++i) {
+            const double angle = static_cast<double>(p) * std::pow(50000.0, -2.0 * static_cast<double>(i) /
+                                                                                static_cast<double>(ropeDim));
+            table.push_back(static_cast<float>(std::cos(angle)));
+            table.push_back(static_cast<float>(std::sin(angle)));
+        }
+    }
+    return table;
+}
+
+/// Causal attention in the latent space: latent (rows · heads, width), cache (positions, width).
+inline std::vector<double> latentAttention(std::span<const float> latent, std::span<const float> cache,
+                                           std::size_t heads, std::size_t rank, std::size_t width,
+                                           std::size_t position, double scale)
+{
+    const std::size_t queries = latent.size() / width;
+    std::vector<double> context(queries * rank);
+    for (std::size_t q = 0; q < queries; ++q) {
+        const std::size_t keys = position + q / heads + 1;
+        std::vector<double> weights(keys);
+        double largest = -INFINITY;
+        for (std::size_t s = 0; s < keys; ++s) {
+            double dot = 0;
+            for (std::size_t i = 0; i < width; ++i)
+                dot += double{latent[q * width + i]} * cache[s * width + i];
+            weights[s] = scale * dot;
+            largest = std::max(largest, weights[s]);
+        }
+        double sum = 0;
+        for (double &weight : weights)
+            sum += weight = std::exp(weight - largest);
+        for (std::size_t s = 0; s < keys; ++s) {
+            for (std::size_t i = 0; i < rank; ++i)
+                context[q * rank + i] += weights[s] / sum * cache[s * width + i];
+        }
+    }
+    return context;
+}
+
 } // namespace perilune::test
