@@ -170,7 +170,7 @@ Result<std::vector<ConversationRow>> ConversationStore::list(Which which)
     return rows;
 }
 
-Result<Conversation> ConversationStore::load(ConversationId id)
+Result<StoredConversation> ConversationStore::load(ConversationId id)
 {
     Statement query(m_database, "SELECT title, created_ms, updated_ms, deleted_ms, system_prompt, tip_id"
                                 " FROM conversation WHERE id = ?");
@@ -180,7 +180,7 @@ Result<Conversation> ConversationStore::load(ConversationId id)
             return std::move(read).error().during("opening a conversation");
         return Error{ErrorCode::NotFound, "there is no conversation " + std::to_string(id)};
     }
-    Conversation conversation;
+    StoredConversation conversation;
     conversation.row = {id, query.text(0), query.integer(1), query.integer(2), query.integer(3), 0, false};
     conversation.systemPrompt = query.text(4);
     MessageId tip = query.integer(5);

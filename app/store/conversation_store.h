@@ -55,7 +55,7 @@ public:
     Result<std::vector<ConversationRow>> list(Which which = Which::Live);
 
     /// The conversation along the branch in view. Damaged messages are in it, marked in their `note`.
-    Result<Conversation> load(ConversationId id);
+    Result<StoredConversation> load(ConversationId id);
 
     /// Every message of every branch, parents before children.
     Result<std::vector<StoredMessage>> loadTree(ConversationId id);

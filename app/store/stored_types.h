@@ -55,7 +55,7 @@ struct ConversationRow {
     bool damaged = false;       ///< something in it can't be read; the rest can
 };
 
-struct Conversation {
+struct StoredConversation {
     ConversationRow row;
     std::string systemPrompt;
     std::vector<StoredMessage> path; ///< from the first message to the end of the branch in view

@@ -64,11 +64,11 @@ struct Scene {
         return until([this] { return runner->idle(); });
     }
     /// What the store holds now; asked on its thread.
-    Conversation stored(ConversationId id)
+    StoredConversation stored(ConversationId id)
     {
-        std::optional<Conversation> found;
+        std::optional<StoredConversation> found;
         store->ask([id](ConversationStore &s) { return *s.load(id); },
-                   [&](Conversation c) { found = std::move(c); });
+                   [&](StoredConversation c) { found = std::move(c); });
         until([&] { return found.has_value(); });
         return *found;
     }
@@ -128,7 +128,7 @@ void TurnRunnerTest::answersInOrder()
 
     QCOMPARE(scene.log.lines, (std::vector<std::string>{"stored", "began", "grew", "finished complete"}));
     QCOMPARE(scene.log.text, std::string("It is a cat."));
-    const Conversation conversation = scene.stored(scene.log.stored[0].conversation);
+    const StoredConversation conversation = scene.stored(scene.log.stored[0].conversation);
     QCOMPARE(conversation.row.title, std::string("What is this?"));
     QCOMPARE(conversation.path.size(), std::size_t(2));
     QCOMPARE(textOf(conversation.path[1].message), std::string("It is a cat."));
@@ -172,7 +172,7 @@ void TurnRunnerTest::stopKeepsWhatArrived()
     QVERIFY(scene.untilIdle());
 
     QCOMPARE(scene.log.lines.back(), std::string("finished cancelled"));
-    const Conversation conversation = scene.stored(scene.log.stored[0].conversation);
+    const StoredConversation conversation = scene.stored(scene.log.stored[0].conversation);
     const std::string kept = textOf(conversation.path[1].message);
     QCOMPARE(conversation.path[1].state, MessageState::Cancelled);
     QCOMPARE(kept, scene.log.text);
@@ -193,7 +193,7 @@ void TurnRunnerTest::nextMessageWorksAtOnceAfterStop()
     QVERIFY(scene.untilIdle());
 
     QCOMPARE(scene.log.finished.size(), std::size_t(2));
-    const Conversation conversation = scene.stored(scene.log.stored[0].conversation);
+    const StoredConversation conversation = scene.stored(scene.log.stored[0].conversation);
     QCOMPARE(conversation.path.size(), std::size_t(4));
     QCOMPARE(conversation.path[1].state, MessageState::Cancelled);
     QCOMPARE(textOf(conversation.path[2].message), std::string("two"));
@@ -232,7 +232,7 @@ void TurnRunnerTest::engineErrorKeepsMessageAndSaysWhy()
     scene.say("long story");
     QVERIFY(scene.untilIdle());
 
-    const Conversation conversation = scene.stored(scene.log.stored[0].conversation);
+    const StoredConversation conversation = scene.stored(scene.log.stored[0].conversation);
     QCOMPARE(textOf(conversation.path[0].message), std::string("long story"));
     QCOMPARE(conversation.path[1].state, MessageState::Failed);
     QCOMPARE(conversation.path[1].note, std::string("the prompt needs 9000 tokens, the context has 4096"));
@@ -319,7 +319,7 @@ void TurnRunnerTest::retryIsAnotherBranch()
     scene.runner->retry(question.conversation, question.id, {});
     QVERIFY(scene.untilIdle());
 
-    const Conversation conversation = scene.stored(question.conversation);
+    const StoredConversation conversation = scene.stored(question.conversation);
     QCOMPARE(conversation.path.size(), std::size_t(2));
     QCOMPARE(textOf(conversation.path[1].message), std::string("second answer"));
     QCOMPARE(conversation.path[1].branch, 1u);
@@ -460,7 +460,7 @@ void TurnRunnerTest::endOfTheProgramKeepsTheAnswer()
     scene.close(); // as when the window is closed in mid-answer
     scene.open();
 
-    const Conversation conversation = scene.stored(scene.log.stored[0].conversation);
+    const StoredConversation conversation = scene.stored(scene.log.stored[0].conversation);
     QCOMPARE(conversation.path[1].state, MessageState::Cancelled);
     QVERIFY(textOf(conversation.path[1].message).starts_with(scene.log.text));
 }

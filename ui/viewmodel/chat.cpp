@@ -16,14 +16,14 @@ namespace perilune::ui {
 namespace {
 
 struct Loaded {
-    Conversation conversation;
+    StoredConversation conversation;
     std::vector<TranscriptRow> rows;
 };
 
 /// On the store thread: parsing a long conversation takes longer than the window may stand still.
 Result<Loaded> load(ConversationStore &store, ConversationId id)
 {
-    Result<Conversation> conversation = store.load(id);
+    Result<StoredConversation> conversation = store.load(id);
     if (!conversation)
         return std::move(conversation).error();
     Loaded loaded{.conversation = *std::move(conversation), .rows = {}};
@@ -113,7 +113,7 @@ void Chat::reload(Load how)
                           });
 }
 
-void Chat::showRows(Conversation conversation, std::vector<TranscriptRow> rows)
+void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> rows)
 {
     m_path = std::move(conversation.path);
     LiveReply *live = liveIn(m_conversation);

@@ -97,7 +97,7 @@ signals:
 private:
     template <typename Load>
     void reload(Load how);
-    void showRows(Conversation conversation, std::vector<TranscriptRow> rows);
+    void showRows(StoredConversation conversation, std::vector<TranscriptRow> rows);
     void dropAfter(MessageId parent);
     void follow(TurnId turn);
     TurnOptions options() const;

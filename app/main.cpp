@@ -1,0 +1,153 @@
+// The program `perilune`: chooses the engine, then opens the window.
+#include "app/application.h"
+#include "engine/session/local_engine.h"
+#include "ui/window.h"
+
+#include <CLI/CLI.hpp>
+#include <QGuiApplication>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+namespace {
+
+using namespace perilune;
+namespace fs = std::filesystem;
+
+struct Options {
+    std::string data, settings, model, device, family;
+    std::uint32_t context = 0;
+    std::uint64_t budget = 0, hostBudget = 0;
+    Settings::Theme theme = Settings::Theme::System;
+    bool themeGiven = false;
+};
+
+/// The demo model: installed beside the program, or in the source tree it was built from.
+std::string demoModel()
+{
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    const fs::path places[] = {program / "../share/perilune/demo-model",
+                               program / "../../../packaging/demo-model/model",
+                               fs::path(PERILUNE_SOURCE_DIR) / "packaging/demo-model/model"};
+    for (const fs::path &place : places) {
+        if (fs::exists(place / "config.json", ignored))
+            return fs::weakly_canonical(place, ignored).string();
+    }
+    return {};
+}
+
+/// Where compiled pipelines are kept; empty where there is no such place.
+std::string cacheFolder()
+{
+    if (const char *xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/')
+        return std::string(xdg) + "/perilune";
+    const char *home = std::getenv("HOME");
+    return home && *home == '/' ? std::string(home) + "/.cache/perilune" : std::string();
+}
+
+/// The model that the options name, else the one of the settings, else the demo model; empty where none is
+/// there.
+std::string modelFolder(const Options &options, const Settings &settings)
+{
+    if (!options.model.empty())
+        return options.model;
+    return settings.modelFolder.empty() ? demoModel() : settings.modelFolder;
+}
+
+/// Opens it, on the engine thread.
+EngineOpener localEngine(const Options &options, const Settings &settings)
+{
+    OpenOptions open;
+    open.folder = modelFolder(options, settings);
+    open.device = !options.device.empty() ? options.device : settings.device;
+    open.cacheFolder = cacheFolder();
+    open.budget = options.budget;
+    open.hostBudget = options.hostBudget;
+    open.context = options.context > 0 ? options.context : settings.contextTokens;
+    const std::optional<ChatFamily> family = chatFamilyFromName(options.family);
+    return [open, family](const std::function<void(Progress)> &progress,
+                          std::stop_token stop) -> Result<std::unique_ptr<ChatEngine>> {
+        if (open.folder.empty())
+            return Error{ErrorCode::NotFound,
+                         "the demo model is not installed; name a model folder with --model"};
+        Result<std::unique_ptr<LocalEngine>> engine =
+            LocalEngine::open(open, family, progress, std::move(stop));
+        if (!engine)
+            return std::move(engine).error();
+        return std::unique_ptr<ChatEngine>(std::move(*engine));
+    };
+}
+
+void addOptions(CLI::App &app, Options &options)
+{
+    app.add_option("--data", options.data, "where conversations live")->envname("PERILUNE_DATA");
+    app.add_option("--settings", options.settings, "the settings file");
+    app.add_option("--model", options.model, "a Hugging Face model folder")->envname("PERILUNE_MODEL");
+    app.add_option("--device", options.device, "compute device: a part of its name, or its index")
+        ->envname("PERILUNE_DEVICE");
+    app.add_option("--family", options.family, "chat family, in place of what config.json says")
+        ->check(CLI::IsMember({"k25", "k26", "k2", "k2_thinking", "kimi_vl", "moonlight"}));
+    app.add_option("--context", options.context, "context length in tokens");
+    app.add_option("--budget", options.budget, "hard limit on device memory, with K, M or G")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--host-budget", options.hostBudget, "hard limit on host memory, with K, M or G")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option_function<std::string>(
+           "--theme",
+           [&options](const std::string &name) {
+               options.themeGiven = true;
+               options.theme = name == "dark"    ? Settings::Theme::Dark
+                               : name == "light" ? Settings::Theme::Light
+                                                 : Settings::Theme::System;
+           },
+           "light, dark or system")
+        ->check(CLI::IsMember({"light", "dark", "system"}));
+}
+
+int runProgram(const Options &options)
+{
+    const fs::path settingsPath =
+        options.settings.empty() ? defaultSettingsPath() : fs::path(options.settings);
+    const Settings settings = SettingsFile::open(settingsPath).values();
+    const EngineOpener opener = localEngine(options, settings);
+    const fs::path vision = fs::path(modelFolder(options, settings)) / "preprocessor_config.json";
+    std::error_code ignored;
+    auto application = Application::open({
+        .dataFolder = options.data.empty() ? defaultDataFolder() : fs::path(options.data),
+        .settingsPath = settingsPath,
+        .post = ui::guiPost(),
+        .openEngine = opener,
+        .prepare = prepareMedia,
+        .visionConfigPath = fs::exists(vision, ignored) ? vision.string() : std::string(),
+        .log = [](const std::string &fault) { std::cerr << "perilune: an internal fault: " + fault + '\n'; },
+    });
+    if (!application) {
+        std::cerr << "perilune: " << application.error().message << '\n';
+        return 3;
+    }
+    ui::WindowOptions window;
+    window.theme = options.themeGiven ? options.theme : (*application)->settings().theme;
+    return ui::runWindow(**application, window);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    CLI::App cli{"Perilune: chat with Kimi models on your own computer.", "perilune"};
+    cli.set_version_flag("--version", "perilune " PERILUNE_VERSION);
+    Options options;
+    addOptions(cli, options);
+    try {
+        cli.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return cli.exit(error) == 0 ? 0 : 2;
+    }
+    QGuiApplication::setApplicationName("Perilune");
+    QGuiApplication::setDesktopFileName("perilune");
+    const QGuiApplication gui(argc, argv);
+    return runProgram(options);
+}
