@@ -93,7 +93,8 @@ Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConf
     if (video ? !capabilities.video : !capabilities.images)
         return Error{ErrorCode::Unsupported, part.path + ": " + capabilities.modelName +
                                                  (video ? " can't take clips" : " can't see pictures")};
-    const PrepareOptions options{.as = video ? PrepareOptions::As::Video : PrepareOptions::As::Image};
+    PrepareOptions options;
+    options.as = video ? PrepareOptions::As::Video : PrepareOptions::As::Image;
     Result<Prepared> prepared = prepare(part.path, config, options, {}, interrupted());
     if (!prepared)
         return std::move(prepared).error();

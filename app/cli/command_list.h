@@ -6,6 +6,7 @@ namespace perilune::cli {
 
 // One for each command, in NAME_command.cpp.
 void addChatCommand(CLI::App &app, Run &run);
+void addBenchCommand(CLI::App &app, Run &run);
 void addClassifyCommand(CLI::App &app, Run &run);
 void addDevicesCommand(CLI::App &app, Run &run);
 void addForwardCommand(CLI::App &app, Run &run);

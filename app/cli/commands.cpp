@@ -25,6 +25,7 @@ constexpr AddCommand kCommands[] = {
     addClassifyCommand,
     addInspectCommand,
     addDevicesCommand,
+    addBenchCommand,
     addTokenizeCommand,
     addDetokenizeCommand,
     addRenderCommand,

@@ -159,6 +159,28 @@ void bindDecoderWeights(WeightLoader &loader, const ModelConfig &config, Decoder
                       {c.vocabSize, c.hiddenSize}, &weights.lmHead);
 }
 
+std::uint64_t bytesPerToken(const DecoderConfig &config, const DecoderWeights &weights)
+{
+    std::uint64_t bytes = 0;
+    const auto add = [&](const WeightMatrix &matrix) { bytes += matrix.data.bytes + matrix.scales.bytes; };
+    for (const LayerWeights &layer : weights.layers) {
+        const AttentionWeights &a = layer.selfAttn;
+        for (const WeightMatrix *matrix :
+             {&a.qProj, &a.qAProj, &a.qBProj, &a.kvAProjWithMqa, &a.kvBProj, &a.oProj})
+            add(*matrix);
+        for (const MlpWeights *mlp : {&layer.mlp, &layer.sharedExperts}) {
+            add(mlp->gateProj);
+            add(mlp->upProj);
+            add(mlp->downProj);
+        }
+        add(layer.gate);
+        if (layer.experts.experts > 0)
+            bytes += layer.experts.weights.bytes / layer.experts.experts * config.numExpertsPerTok;
+    }
+    add(weights.lmHead);
+    return bytes;
+}
+
 std::string reasonToIgnore(const std::string &tensor, const ModelConfig &config)
 {
     if (contains(tensor, "rotary_emb.inv_freq"))

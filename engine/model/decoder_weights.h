@@ -48,6 +48,9 @@ struct DecoderWeights {
 /// `weights` must stay where it is until the loader has uploaded.
 void bindDecoderWeights(WeightLoader &loader, const ModelConfig &config, DecoderWeights &weights);
 
+/// Bytes of weights that one token reads: everything but the experts that are not chosen.
+std::uint64_t bytesPerToken(const DecoderConfig &config, const DecoderWeights &weights);
+
 /// Why a tensor that nothing was bound to may be left aside ("stale rotary table"); empty where it is
 /// unknown.
 std::string reasonToIgnore(const std::string &tensor, const ModelConfig &config);
