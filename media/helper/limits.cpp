@@ -15,6 +15,8 @@ namespace {
 // the libraries alone map about half a gigabyte.
 constexpr rlim_t kMemory = rlim_t{5} << 30;
 constexpr rlim_t kPictureSeconds = 60, kClipSeconds = 4 * 3600; // of processor time, all threads together
+constexpr rlim_t kHardSeconds =
+    kClipSeconds + 60; // beyond the soft limit, so that its signal tells what it was
 constexpr rlim_t kOpenFiles = 64;
 
 void limit(__rlimit_resource what, rlim_t soft, rlim_t hard)
@@ -33,7 +35,7 @@ void applyLimits()
     limit(RLIMIT_CORE, 0, 0);
     limit(RLIMIT_FSIZE, 0, 0);
     limit(RLIMIT_NOFILE, kOpenFiles, kOpenFiles);
-    limit(RLIMIT_CPU, kPictureSeconds, kClipSeconds);
+    limit(RLIMIT_CPU, kPictureSeconds, kHardSeconds);
 #if !defined(__SANITIZE_ADDRESS__) // whose shadow is larger than any memory
     limit(RLIMIT_AS, kMemory, kMemory);
 #endif
@@ -44,7 +46,7 @@ void applyLimits()
 
 void allowClipTime()
 {
-    limit(RLIMIT_CPU, kClipSeconds, kClipSeconds);
+    limit(RLIMIT_CPU, kClipSeconds, kHardSeconds);
 }
 
 } // namespace perilune::helper

@@ -159,6 +159,8 @@ Status readTiff(Bytes bytes, PictureOutput &output)
 {
     const TiffTags tags = readTiffTags(bytes);
     PictureForm form{.width = tags.width, .height = tags.height};
+    if (!tags.complete)
+        return cutOff();
     if (auto fits = checkSize(form.width, form.height, output.maxPixels()); !fits)
         return fits;
     if (tags.photometric == 1 || tags.photometric == 2)

@@ -28,7 +28,7 @@ std::size_t bytesPerPixel(Layout layout);
 struct PictureForm {
     std::uint32_t width = 0, height = 0;
     Layout layout = Layout::Rgb8;
-    std::uint32_t orientation = 1;      ///< EXIF, 1 to 8
+    std::uint32_t orientation = 1;        ///< EXIF, 1 to 8
     std::vector<std::uint8_t> profile{};  ///< ICC; empty where there is none
     std::optional<std::uint32_t> clear{}; ///< the gray value that means transparent
     std::vector<std::string> notes{};

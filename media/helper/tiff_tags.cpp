@@ -38,6 +38,7 @@ TiffTags readTiffTags(Bytes bytes)
         return tags;
     const std::size_t directory = tiff.u32(4);
     const std::uint32_t entries = std::min(tiff.u16(directory), 1000u);
+    tags.complete = directory >= 8 && directory + 2 + std::size_t{entries} * 12 <= bytes.size();
     for (std::uint32_t i = 0; i < entries; ++i) {
         const std::size_t entry = directory + 2 + std::size_t{i} * 12;
         const std::uint32_t type = tiff.u16(entry + 2), count = tiff.u32(entry + 4);

@@ -16,6 +16,7 @@ struct TiffTags {
     std::uint32_t samples = 1;
     std::uint32_t extraSample = 0; ///< 1 alpha that the colours are multiplied by, 2 alpha apart
     Bytes profile;                 ///< ICC; inside the bytes that were read
+    bool complete = false;         ///< the directory is there as a whole
 };
 
 /// Never reads outside `bytes`; tags that don't make sense are left as they are above.

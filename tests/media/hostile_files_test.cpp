@@ -1,0 +1,175 @@
+// Every golden file, cut off and with flipped bits: the decoder may refuse it or make something of it, but
+// every outcome is a result or a sentence, and this process lives.
+#include "media/prepare.h"
+
+#include "tests/media/media_golden.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+using namespace perilune;
+
+class HostileFilesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void mutantsAreReadOrRefusedInWords();
+    void cutOffPicturesAreRefused_data();
+    void cutOffPicturesAreRefused();
+    void bombsAreRefusedBeforeTheyAreDecoded_data();
+    void bombsAreRefusedBeforeTheyAreDecoded();
+    void cutOffClipsGiveWhatIsThere();
+
+private:
+    std::string write(const QString &name, const QByteArray &bytes)
+    {
+        QFile file(m_folder.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+            qFatal("can't write %s", qPrintable(name));
+        return file.fileName().toStdString();
+    }
+
+    QTemporaryDir m_folder;
+};
+
+static std::vector<std::string> goldenFiles()
+{
+    std::vector<std::string> files;
+    for (const char *folder : {"pictures", "clips"}) {
+        for (const QFileInfo &file :
+             QDir(QString::fromStdString(test::mediaData(folder))).entryInfoList(QDir::Files)) {
+            if (file.fileName() != "big6000x4000.png") // slow, and a PNG like the others
+                files.push_back(file.filePath().toStdString());
+        }
+    }
+    return files;
+}
+
+/// What `seed` makes of a file: cut at any place, or with up to 16 bytes changed, most of them near the
+/// beginning, where the structure is.
+static QByteArray mutant(QByteArray bytes, unsigned seed)
+{
+    std::mt19937 random(seed);
+    const auto below = [&](qsizetype limit) {
+        return qsizetype(random() % unsigned(std::max<qsizetype>(limit, 1)));
+    };
+    if (seed % 3 == 0)
+        return bytes.left(1 + below(bytes.size() - 1));
+    const qsizetype changes = 1 + below(16);
+    for (qsizetype i = 0; i < changes; ++i) {
+        const qsizetype range = random() % 2 ? bytes.size() : std::min<qsizetype>(bytes.size(), 200);
+        char &byte = bytes[below(range)];
+        byte = random() % 2 ? char(byte ^ (1 << random() % 8)) : char(random());
+    }
+    return bytes;
+}
+
+/// Runs `count` mutants of every golden file. PERILUNE_MUTANTS sets another number, for long runs.
+void HostileFilesTest::mutantsAreReadOrRefusedInWords()
+{
+    const std::vector<std::string> files = goldenFiles();
+    QCOMPARE(files.size(), std::size_t(58));
+    const int count = qEnvironmentVariableIntValue("PERILUNE_MUTANTS") > 0
+                          ? qEnvironmentVariableIntValue("PERILUNE_MUTANTS")
+                          : 3;
+    std::atomic<std::size_t> next = 0, read = 0, refused = 0, wordless = 0;
+    std::atomic<std::size_t> crashes = 0;
+    const auto work = [&](int worker) {
+        for (std::size_t job = next++; job < files.size() * std::size_t(count); job = next++) {
+            const auto seed = unsigned(job);
+            const std::string path = write(QStringLiteral("mutant%1").arg(worker),
+                                           mutant(test::readBytes(files[job % files.size()]), seed));
+            PrepareOptions options;
+            options.maxPatches = 20000;
+            const auto prepared = prepare(path, {}, options);
+            if (prepared) {
+                ++read;
+                continue;
+            }
+            ++refused;
+            const std::string &message = prepared.error().message;
+            wordless += !message.starts_with(path) || message.size() < path.size() + 10;
+            if (message.find("stopped working") != std::string::npos) {
+                ++crashes;
+                qInfo("seed %u of %s: %s", seed, files[job % files.size()].c_str(), message.c_str());
+            }
+        }
+    };
+    {
+        std::jthread other(work, 1);
+        work(0);
+    }
+
+    qInfo("%zu read, %zu refused, in %zu the decoder itself gave up", read.load(), refused.load(),
+          crashes.load());
+    QCOMPARE(read + refused, files.size() * std::size_t(count));
+    QCOMPARE(wordless.load(), std::size_t(0));
+    QVERIFY(read > 0 && refused > 0);
+}
+
+void HostileFilesTest::cutOffPicturesAreRefused_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char *file : {"noise100x75.png", "q95_444.jpg", "prog_422.jpg", "lossless.webp", "lossy.webp",
+                             "rle.bmp", "lzw.tiff", "trans.gif"})
+        QTest::newRow(file) << file;
+}
+
+void HostileFilesTest::cutOffPicturesAreRefused()
+{
+    QFETCH(QString, file);
+    const QByteArray whole = test::readBytes(test::mediaData("pictures/" + file.toStdString()));
+    for (const double part : {0.1, 0.5, 0.9}) {
+        const auto prepared =
+            prepare(write(file, whole.left(qsizetype(double(whole.size()) * part))), {}, {});
+        QVERIFY2(!prepared, qPrintable(QString::number(part)));
+        QCOMPARE(prepared.error().code, ErrorCode::Corrupt);
+    }
+}
+
+void HostileFilesTest::bombsAreRefusedBeforeTheyAreDecoded_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("offset");
+    QTest::addColumn<QByteArray>("sides");
+    QTest::newRow("PNG") << "grad56x84.png" << 16 << QByteArray::fromHex("0000753000007530");
+    QTest::newRow("GIF") << "trans.gif" << 6 << QByteArray::fromHex("30753075");
+    QTest::newRow("BMP") << "rle.bmp" << 18 << QByteArray::fromHex("3075000030750000");
+    QTest::newRow("nothing wide PNG") << "grad56x84.png" << 16 << QByteArray::fromHex("0000000000007530");
+    QTest::newRow("nothing high BMP") << "rle.bmp" << 18 << QByteArray::fromHex("3075000000000000");
+}
+
+void HostileFilesTest::bombsAreRefusedBeforeTheyAreDecoded()
+{
+    QFETCH(QString, file);
+    QFETCH(int, offset);
+    QFETCH(QByteArray, sides);
+    QByteArray bytes = test::readBytes(test::mediaData("pictures/" + file.toStdString()));
+    bytes.replace(offset, sides.size(), sides);
+
+    const auto prepared = prepare(write(file, bytes), {}, {});
+
+    QVERIFY(!prepared);
+    QCOMPARE(prepared.error().code, ErrorCode::InvalidInput);
+    QVERIFY2(prepared.error().message.find("30000") != std::string::npos, prepared.error().message.c_str());
+}
+
+void HostileFilesTest::cutOffClipsGiveWhatIsThere()
+{
+    const QByteArray whole = test::readBytes(test::mediaData("clips/vp9_25fps.webm"));
+
+    const auto prepared = prepare(write("cut.webm", whole.left(whole.size() / 2)), {}, {});
+
+    QVERIFY(prepared.has_value());
+    QCOMPARE(prepared->kind, VisionPatches::Kind::Video);
+    QVERIFY(prepared->durationSeconds > 0.3 && prepared->durationSeconds < 2);
+    QCOMPARE(prepared->notes.size(), std::size_t(1));
+    QVERIFY2(prepared->notes[0].starts_with("the file is cut off after "), prepared->notes[0].c_str());
+}
+
+QTEST_GUILESS_MAIN(HostileFilesTest)
+#include "hostile_files_test.moc"
