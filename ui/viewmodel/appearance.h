@@ -2,11 +2,10 @@
 
 #include <QObject>
 #include <QQmlEngine>
-#include <QVariant>
 
 #include <optional>
 
-class QDBusVariant;
+class QPalette;
 
 namespace perilune::ui {
 
@@ -33,12 +32,8 @@ public:
 signals:
     void darkChanged();
 
-private slots:
-    void portalChanged(const QString &group, const QString &key, const QDBusVariant &value);
-
 private:
-    void askPortal();
-    void usePortalValue(const QVariant &value);
+    void followSystem();
     void update();
 
     Scheme m_scheme;

@@ -41,8 +41,8 @@ public:
 /// A row of a transcript: a block, not a message.
 struct TranscriptRow {
     RowKind::Value kind = RowKind::Markdown;
-    QString text;   ///< plain or rich, as the kind says
-    QString label;  ///< as the kind says
+    QString text{};  ///< plain or rich, as the kind says
+    QString label{}; ///< as the kind says
     MessageId message = 0;
     bool startsMessage = false; ///< it is the first row of its message
     bool rightToLeft = false;
@@ -50,7 +50,7 @@ struct TranscriptRow {
     bool expanded = false; ///< Thinking, ToolCall, ToolResult: the text is shown; only the view changes it
     int columns = 0;       ///< of a Table
     int branch = 0, branches = 1; ///< of an Actions row: which of how many answers
-    QVariantList media;    ///< of a Media row: maps of source, path, name, video
+    QVariantList media{};         ///< of a Media row: maps of source, path, name, video
 
     bool operator==(const TranscriptRow &) const = default;
 };

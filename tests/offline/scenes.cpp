@@ -1,0 +1,233 @@
+#include "tests/offline/scenes.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+
+#include <memory>
+
+namespace perilune::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string answer(const char *file)
+{
+    QFile text(QStringLiteral(SOURCE_DIR "/tests/offline/answers/") + file);
+    return text.open(QIODevice::ReadOnly) ? text.readAll().toStdString() : "missing " + text.fileName().toStdString();
+}
+
+QUrl sample(const char *file)
+{
+    return QUrl::fromLocalFile(QStringLiteral(SOURCE_DIR "/packaging/demo-model/samples/") + file);
+}
+
+Step type(const char *text)
+{
+    return [text](Stage &stage) {
+        stage.model.composer()->setText(QString::fromUtf8(text));
+        return true;
+    };
+}
+
+Step attach(const char *file)
+{
+    return [file](Stage &stage) {
+        stage.model.composer()->addFiles({sample(file)});
+        return true;
+    };
+}
+
+/// Waits until everything attached is read.
+bool attached(Stage &stage)
+{
+    return !stage.model.composer()->attachments()->reading();
+}
+
+bool send(Stage &stage)
+{
+    if (!stage.model.chat()->canSend())
+        return false;
+    stage.model.chat()->send();
+    return true;
+}
+
+bool answered(Stage &stage)
+{
+    return !stage.model.chat()->busy() && stage.model.chat()->transcript()->count() > 0;
+}
+
+bool newChat(Stage &stage)
+{
+    stage.model.chat()->openNew();
+    return true;
+}
+
+Step rows(int count)
+{
+    return [count](Stage &stage) { return stage.model.chat()->transcript()->count() >= count; };
+}
+
+Step wait(std::chrono::milliseconds time)
+{
+    auto timer = std::make_shared<QElapsedTimer>();
+    return [timer, time](Stage &) {
+        if (!timer->isValid())
+            timer->start();
+        return timer->elapsed() >= time.count();
+    };
+}
+
+/// Opens all rows that can be.
+bool unfold(Stage &stage)
+{
+    ui::TranscriptModel *transcript = stage.model.chat()->transcript();
+    for (int row = 0; row < transcript->count(); ++row)
+        transcript->setExpanded(row, true);
+    return true;
+}
+
+Step openConversation(int row)
+{
+    return [row](Stage &stage) {
+        ui::ConversationListModel *list = stage.model.conversations();
+        if (list->count() <= row)
+            return false;
+        stage.model.chat()->open(list->index(row).data(ui::ConversationListModel::IdRole).toLongLong());
+        return true;
+    };
+}
+
+ScriptedReply thinkingReply(const std::string &thoughts, const std::string &text)
+{
+    ScriptedReply reply;
+    reply.pause = 20ms;
+    for (int piece = 0; piece < 8; ++piece)
+        reply.events.emplace_back(ThinkingDelta{thoughts.substr(thoughts.size() * piece / 8, thoughts.size() / 8)});
+    reply.events.emplace_back(TextDelta{text});
+    return reply;
+}
+
+ScriptedReply toolReply()
+{
+    ScriptedReply reply;
+    reply.events.emplace_back(TextDelta{"I look that up."});
+    reply.events.emplace_back(ToolCallReady{{.id = "functions.get_weather:0",
+                                             .name = "get_weather",
+                                             .argumentsJson = R"({"city": "Lisbon", "days": 3})"}});
+    reply.finish = ReplySummary::Finish::ToolCalls;
+    return reply;
+}
+
+ScriptedReply stages(Progress::Stage last)
+{
+    ScriptedReply reply;
+    reply.pause = 60ms;
+    reply.events.emplace_back(Progress{Progress::Stage::Vision, 0, 2});
+    reply.events.emplace_back(Progress{Progress::Stage::Vision, 1, 2});
+    if (last == Progress::Stage::Prefill) {
+        for (std::uint64_t done = 0; done < 4096; done += 64)
+            reply.events.emplace_back(Progress{Progress::Stage::Prefill, done, 4096});
+    }
+    for (int more = 0; more < 100; ++more)
+        reply.events.emplace_back(Progress{Progress::Stage::Prefill, 4000, 4096});
+    reply.events.emplace_back(TextDelta{"Two shapes."});
+    return reply;
+}
+
+ScriptedReply failing()
+{
+    ScriptedReply reply;
+    reply.events.emplace_back(TextDelta{"The picture shows"});
+    reply.error = Error{ErrorCode::OutOfMemory,
+                        "answering: the device has 1.9 GiB free, but the context of 65536 tokens takes 2.4 GiB; "
+                        "a smaller --context fits"};
+    return reply;
+}
+
+void sayInTurn(Script &script, std::initializer_list<const char *> files)
+{
+    for (const char *file : files)
+        script.say(answer(file));
+}
+
+} // namespace
+
+const std::vector<Scene> &scenes()
+{
+    static const auto picture = [](Script &script) {
+        script.say("A red circle is on the left, and a blue square is on the right.", 5ms);
+        script.say("The square is blue.", 5ms);
+    };
+    static const std::vector<Step> askAboutPicture = {
+        attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
+        type("What color is the square?"), send, answered, wait(600ms)};
+    static const std::vector<Scene> all = {
+        {"empty", "a new chat", {}, {wait(400ms)}},
+        {"attached", "pictures and a clip beside a question", {},
+         {attach("two_shapes.png"), attach("moving_circle.mp4"), attached, type("What is different?"), wait(400ms)}},
+        {"picture", "answers about a picture", picture, askAboutPicture},
+        {"clip", "an answer about a clip",
+         [](Script &script) { script.say("A red circle moves from left to right."); },
+         {attach("moving_circle.mp4"), attached, type("What happens in the video?"), send, answered, wait(900ms)}},
+        {"streaming", "an answer while it is written",
+         [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
+         {type("How does binary search work?"), send, rows(6), wait(300ms)}},
+        {"markdown", "all kinds of blocks", [](Script &script) { sayInTurn(script, {"blocks.md"}); },
+         {type("Show me everything."), send, answered, wait(400ms)}},
+        {"chinese", "a conversation in Chinese", [](Script &script) { sayInTurn(script, {"chinese.md"}); },
+         {type("请用中文介绍一下月球。"), send, answered, wait(400ms)}},
+        {"arabic", "a conversation in Arabic", [](Script &script) { sayInTurn(script, {"arabic.md"}); },
+         {type("حدثني عن القمر من فضلك."), send, answered, wait(400ms)}},
+        {"thinking", "thoughts, unfolded",
+         [](Script &script) {
+             script.say(thinkingReply("The person asks for seventeen times twenty-four. Seventeen times twenty is "
+                                      "340, and seventeen times four is 68. Together that makes 408.",
+                                      "17 × 24 = **408**."));
+         },
+         {type("What is 17 times 24?"), send, answered, unfold, wait(400ms)}},
+        {"tools", "a call, unfolded", [](Script &script) { script.say(toolReply()); },
+         {type("How will the weather be in Lisbon?"), send, answered, unfold, wait(400ms)}},
+        {"vision", "while a picture is looked at",
+         [](Script &script) { script.say(stages(Progress::Stage::Vision)); },
+         {attach("two_shapes.png"), attach("three_shapes.png"), attached, type("Compare them."), send, wait(300ms)}},
+        {"prefill", "while the prompt is read",
+         [](Script &script) { script.say(stages(Progress::Stage::Prefill)); },
+         {type("Summarise what I pasted."), send, wait(2600ms)}},
+        {"failure", "an answer that failed", [](Script &script) { script.say(failing()); },
+         {attach("two_shapes.png"), attached, type("Describe the image."), send, answered, wait(600ms)}},
+        {"nomodel", "a model that can't be opened",
+         [](Script &script) {
+             for (int time = 0; time < 4; ++time)
+                 script.failToOpen({ErrorCode::NotFound,
+                                    "opening the model: /home/ada/models/Kimi-VL has no config.json"});
+         },
+         {type("Hello"), send, answered, wait(400ms)}},
+        {"restart", "everything is there again",
+         [](Script &script) {
+             script.say("The Moon is about 384,400 km away.");
+             script.say(answer("binary_search.md"));
+             script.say("A red circle is on the left, and a blue square is on the right.");
+         },
+         {type("How far is the Moon?"), send, answered, newChat, type("How does binary search work?"), send, answered,
+          newChat, attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
+          type("And what else could"), wait(900ms)},
+         true},
+        {"stopped", "an answer that was stopped",
+         [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
+         {type("How does binary search work?"), send, rows(3),
+          [](Stage &stage) {
+              stage.model.chat()->stop();
+              return true;
+          },
+          answered, wait(300ms)}},
+    };
+    return all;
+}
+
+const std::vector<Step> &reopened()
+{
+    static const std::vector<Step> steps = {openConversation(0), rows(3), wait(900ms)};
+    return steps;
+}
+
+} // namespace perilune::test
