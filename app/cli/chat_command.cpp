@@ -2,6 +2,7 @@
 #include "app/cli/command_list.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/sampling_options.h"
+#include "app/turn/recording_engine.h"
 #include "engine/session/local_engine.h"
 #include "engine/text/openai_json.h"
 #include "engine/weights/json_file.h"
@@ -24,7 +25,7 @@ struct Options {
     CommonOptions common;
     std::vector<std::string> images, videos;
     std::string system, tools, conversation, prompt;
-    bool thinking = true, halfActivations = false;
+    bool thinking = true, halfActivations = false, store = false;
     std::uint32_t maxTokens = 4096;
     SamplingArguments sampling;
 };
@@ -47,7 +48,7 @@ std::vector<MediaPart> mediaOf(const Options &options)
 /// Reads --conversation: its media are named absolutely or relative to the file.
 Status readConversation(const Options &options, ChatFamily family, ChatRequest &request)
 {
-    const Result<std::string> text = readTextFile(options.conversation, kLongestFile);
+    const Result<std::string> text = readJsonFile(options.conversation, kLongestFile);
     if (!text)
         return text.error();
     Result<Conversation> conversation = conversationFromJson(*text, family);
@@ -83,7 +84,7 @@ Result<ChatRequest> firstRequest(const Options &options, const Capabilities &cap
         request.messages.insert(request.messages.begin(), std::move(system));
     }
     if (!options.tools.empty()) {
-        Result<std::string> text = readTextFile(options.tools, kLongestFile);
+        Result<std::string> text = readJsonFile(options.tools, kLongestFile);
         if (!text)
             return std::move(text).error();
         request.toolsJson = *std::move(text);
@@ -93,9 +94,12 @@ Result<ChatRequest> firstRequest(const Options &options, const Capabilities &cap
 
 class Chat {
 public:
-    Chat(const Options &options, ChatEngine &engine, ChatRequest request, double loadSeconds)
+    /// `recorder` is null where nothing is stored; else it is the engine.
+    Chat(const Options &options, ChatEngine &engine, const RecordingEngine *recorder, ChatRequest request,
+         double loadSeconds)
         : m_options(options),
           m_engine(engine),
+          m_recorder(recorder),
           m_request(std::move(request)),
           m_loadSeconds(loadSeconds)
     {
@@ -110,7 +114,9 @@ public:
         if (!answer)
             return fail(answer.error());
         if (m_options.common.json)
-            std::cout << answer->json(m_loadSeconds) << std::endl;
+            std::cout << answer->json(m_loadSeconds,
+                                      m_recorder ? std::to_string(m_recorder->conversation()) : "")
+                      << std::endl;
         m_request.messages.push_back(answer->message());
         return answer->summary.finish == ReplySummary::Finish::Cancelled ? kInterrupted : kDone;
     }
@@ -144,6 +150,7 @@ public:
 private:
     const Options &m_options;
     ChatEngine &m_engine;
+    const RecordingEngine *m_recorder;
     ChatRequest m_request;
     double m_loadSeconds;
 };
@@ -172,7 +179,16 @@ int runChat(const Options &options)
     Result<ChatRequest> request = firstRequest(options, (*engine)->capabilities(), *family);
     if (!request)
         return fail(request.error());
-    Chat chat(options, **engine, *std::move(request), loadSeconds);
+    std::unique_ptr<RecordingEngine> recorder;
+    if (options.store) {
+        auto store = ConversationStore::open(dataFolder(options.common));
+        if (!store)
+            return fail(store.error());
+        recorder = std::make_unique<RecordingEngine>(**engine, *std::move(store),
+                                                     [](const Error &error) { (void)fail(error); });
+    }
+    ChatEngine &answering = recorder ? static_cast<ChatEngine &>(*recorder) : **engine;
+    Chat chat(options, answering, recorder.get(), *std::move(request), loadSeconds);
     if (!options.conversation.empty() && options.prompt.empty())
         return chat.turn();
     if (!options.prompt.empty())
@@ -209,6 +225,7 @@ void addChatCommand(CLI::App &app, Run &run)
         ->check(CLI::Range(1u, 1u << 24));
     addSamplingOptions(*command, options->sampling);
     addActivationsOption(*command, options->halfActivations);
+    command->add_flag("--store", options->store, "keep the conversation, as the window does (see --data)");
     command->add_option("PROMPT", options->prompt, "the question; without it, turns are read line by line");
     command->callback([options, &run] { run = [options] { return runChat(*options); }; });
 }

@@ -283,7 +283,7 @@ Result<ModelConfig> parseConfig(std::string_view text, const std::string &file)
 Result<ModelConfig> readConfig(const std::string &folder)
 {
     const std::string file = folder + "/config.json";
-    const Result<std::string> text = readTextFile(file, kLongestConfig);
+    const Result<std::string> text = readJsonFile(file, kLongestConfig);
     if (!text)
         return text.error();
     return parseConfig(*text, file);

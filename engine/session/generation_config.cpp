@@ -30,7 +30,7 @@ Result<GenerationConfig> readGenerationConfig(const std::string &folder)
 {
     GenerationConfig config;
     const std::string path = folder + "/generation_config.json";
-    const Result<std::string> text = readTextFile(path, kLongest);
+    const Result<std::string> text = readJsonFile(path, kLongest);
     if (!text && text.error().code == ErrorCode::NotFound)
         return config;
     if (!text)

@@ -8,7 +8,7 @@ namespace perilune {
 
 namespace fs = std::filesystem;
 
-Result<std::string> readTextFile(const std::string &path, std::uint64_t longest)
+Result<std::string> readJsonFile(const std::string &path, std::uint64_t longest)
 {
     std::error_code failed;
     if (!fs::exists(path, failed))

@@ -9,7 +9,7 @@
 namespace perilune {
 
 /// The whole of a text file of at most `longest` bytes. NotFound, Io, or Corrupt where it is longer.
-Result<std::string> readTextFile(const std::string &path, std::uint64_t longest);
+Result<std::string> readJsonFile(const std::string &path, std::uint64_t longest);
 
 /// Whether brackets nest at most `deepest` times in `json`, counted without parsing: a parser that
 /// builds a tree recurses as deep as its input when it frees it.

@@ -23,7 +23,7 @@ bool isPlainFileName(const std::string &name)
 
 Result<ShardIndex> readShardIndex(const std::string &path)
 {
-    const Result<std::string> text = readTextFile(path, kLongestIndex);
+    const Result<std::string> text = readJsonFile(path, kLongestIndex);
     if (!text)
         return text.error();
     if (!nestsAtMost(*text, kDeepestIndex))
