@@ -118,7 +118,7 @@ Message Answer::message() const
     return message;
 }
 
-std::string Answer::json(double loadSeconds) const
+std::string Answer::json(double loadSeconds, const std::string &conversation) const
 {
     using Json = nlohmann::ordered_json;
     Json list = Json::array();
@@ -128,7 +128,7 @@ std::string Answer::json(double loadSeconds) const
             {"name",      call.name         },
             {"arguments", call.argumentsJson}
         });
-    const Json json = {
+    Json json = {
         {"thinking",   thinking                 },
         {"content",    content                  },
         {"tool_calls", list                     },
@@ -146,6 +146,8 @@ std::string Answer::json(double loadSeconds) const
         {"seed",       summary.seed             },
         {"malformed",  summary.malformedCalls   }
     };
+    if (!conversation.empty())
+        json["conversation"] = conversation;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

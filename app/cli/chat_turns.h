@@ -17,8 +17,8 @@ struct Answer {
 
     /// As a message of the conversation.
     Message message() const;
-    /// The JSON object of the contract.
-    std::string json(double loadSeconds) const;
+    /// The JSON object of the contract. `conversation` names it in the store; empty where it isn't kept.
+    std::string json(double loadSeconds, const std::string &conversation) const;
 };
 
 /// Reads the pictures and clips that `messages` name and gives each its patches, as the engine wants them.

@@ -33,6 +33,7 @@ constexpr AddCommand kCommands[] = {
     addParseCommand,
     addPromptCommand,
     addMediaCommand,
+    addConversationsCommand,
 };
 
 std::stop_source &interruptSource()

@@ -111,6 +111,10 @@ public:
     /// Looks for damage in database and media; repairs what can be repaired without losing anything.
     Result<CheckReport> check();
 
+    /// Copies database and media into `folder`, which then opens as a store of its own. Nothing is
+    /// overwritten.
+    Status backup(const std::filesystem::path &folder);
+
     /// For tests and for check: the connection below.
     Database &database() { return m_database; }
     const BlobFolder &blobs() const { return m_blobs; }
