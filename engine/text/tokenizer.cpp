@@ -9,6 +9,7 @@
 #include "engine/text/utf8.h"
 #include "engine/text/vocabulary.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -293,6 +294,20 @@ Result<std::string> Tokenizer::saveVocabulary(const std::string &folder, const s
     return target.string();
 }
 
+namespace {
+
+/// What to hold back of `text`. The reference's decoder also waits for the third byte of an encoded
+/// surrogate, though its first two are invalid already.
+std::size_t heldTail(std::string_view text)
+{
+    const std::string_view two = text.substr(text.size() - std::min<std::size_t>(text.size(), 2));
+    if (two.size() == 2 && two[0] == '\xED' && (static_cast<unsigned char>(two[1]) & 0xE0) == 0xA0)
+        return 2;
+    return incompleteUtf8Tail(text);
+}
+
+} // namespace
+
 StreamingDecoder::StreamingDecoder(Tokenizer tokenizer, bool skipHidden)
     : m_tokenizer(std::move(tokenizer)),
       m_skipHidden(skipHidden)
@@ -309,7 +324,7 @@ Result<std::string> StreamingDecoder::feed(TokenId id)
         return std::string();
     std::string text = std::move(m_held);
     text += m_tokenizer.bytes(id);
-    const std::size_t held = incompleteUtf8Tail(text);
+    const std::size_t held = heldTail(text);
     m_held = text.substr(text.size() - held);
     text.resize(text.size() - held);
     return isValidUtf8(text) ? text : repairedUtf8(text);

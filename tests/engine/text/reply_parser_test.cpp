@@ -1,0 +1,291 @@
+#include "engine/text/reply_parser.h"
+
+#include "tests/engine/text/text_golden.h"
+
+using namespace perilune;
+using namespace perilune::test;
+
+class ReplyParserTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void parsesEveryCase();
+    void streamsEndAlike();
+    void anySplitGivesTheSame();
+    void randomSplitsOfRandomOutputGiveTheSame();
+    void deltasAreTheResult();
+    void holdsBackAtMostTheLongestMarker();
+    void kimiVlThinksInWords();
+    void familiesDifferInWhereTheyStart();
+    void handsOutEachCallOnce();
+    void longOutputIsNotSlow();
+
+private:
+    std::string m_tools = textData("parse/tools.json");
+};
+
+static ReplyParserOptions optionsOf(const JsonValue &one, const std::string &tools)
+{
+    return {ChatFamily::K25, isTrue(one, "thinking_enabled", true), tools};
+}
+
+static ParsedReply expectedOf(const JsonValue &expected)
+{
+    ParsedReply reply;
+    reply.thinking = member(expected, "thinking").text;
+    reply.text = member(expected, "text").text;
+    for (const JsonValue &call : member(expected, "tool_calls").items) {
+        const std::string &arguments = member(call, "arguments").text;
+        reply.calls.push_back(
+            {member(call, "id").text, member(call, "name").text, arguments, isTrue(call, "json_ok", false),
+             isTrue(call, "json_ok", false) && arguments.starts_with("{"), isTrue(call, "complete", false)});
+    }
+    if (const JsonValue *malformed = expected.find("malformed")) {
+        for (const JsonValue &raw : malformed->items)
+            reply.malformed.push_back(raw.text);
+    }
+    return reply;
+}
+
+/// What the pieces give, and that the deltas add up to it.
+static ParsedReply parsePieces(const std::vector<std::string> &pieces, const ReplyParserOptions &options)
+{
+    ReplyParser parser(options);
+    std::string thinking, text;
+    std::vector<std::string> names, inputs;
+    const auto take = [&](const std::vector<ReplyDelta> &deltas) {
+        for (const ReplyDelta &delta : deltas) {
+            if (delta.kind == ReplyDelta::Kind::Thinking)
+                thinking += delta.text;
+            if (delta.kind == ReplyDelta::Kind::Text)
+                text += delta.text;
+            if (delta.kind == ReplyDelta::Kind::CallName) {
+                names.push_back(delta.text);
+                inputs.emplace_back();
+            }
+            if (delta.kind == ReplyDelta::Kind::CallInput)
+                inputs.at(delta.call) += delta.text;
+        }
+    };
+    for (const std::string &piece : pieces)
+        take(parser.feed(piece));
+    take(parser.finish());
+    const ParsedReply reply = parser.result();
+    if (thinking != reply.thinking || text != reply.text || names.size() != reply.calls.size())
+        qFatal("the deltas are not the result");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] != reply.calls[i].name || inputs[i] != reply.calls[i].arguments)
+            qFatal("the deltas of a call are not the call");
+    }
+    return reply;
+}
+
+static std::vector<std::string> bytesOf(const std::string &text)
+{
+    std::vector<std::string> bytes;
+    for (const char byte : text)
+        bytes.emplace_back(1, byte);
+    return bytes;
+}
+
+void ReplyParserTest::parsesEveryCase()
+{
+    for (const JsonValue &one : textCases("parse/cases.jsonl")) {
+        const ParsedReply reply = parseReply(member(one, "raw").text, optionsOf(one, m_tools));
+        QVERIFY2(reply == expectedOf(member(one, "expected")), member(one, "id").text.c_str());
+    }
+}
+
+void ReplyParserTest::streamsEndAlike()
+{
+    std::map<std::string, ParsedReply>
+        policy; // where the references and cases.jsonl differ, the latter holds
+    for (const JsonValue &one : textCases("parse/cases.jsonl"))
+        policy[member(one, "id").text] = expectedOf(member(one, "expected"));
+    for (const JsonValue &one : textCases("parse/streaming.jsonl")) {
+        std::vector<std::string> chunks;
+        for (const JsonValue &chunk : member(one, "chunks").items)
+            chunks.push_back(chunk.text);
+        const std::string id = member(one, "id").text;
+        const ParsedReply reply = parsePieces(chunks, optionsOf(one, m_tools));
+        const auto known = policy.find(id.substr(0, id.find('/')));
+        QVERIFY2(known != policy.end() && reply == known->second, id.c_str());
+    }
+}
+
+void ReplyParserTest::anySplitGivesTheSame()
+{
+    for (const JsonValue &one : textCases("parse/cases.jsonl")) {
+        const std::string raw = member(one, "raw").text;
+        const ParsedReply expected = expectedOf(member(one, "expected"));
+        const ReplyParserOptions options = optionsOf(one, m_tools);
+        QVERIFY2(parsePieces(bytesOf(raw), options) == expected, member(one, "id").text.c_str());
+        for (std::size_t cut = 0; cut <= std::min<std::size_t>(raw.size(), 600); ++cut)
+            QVERIFY2(parsePieces({raw.substr(0, cut), raw.substr(cut)}, options) == expected,
+                     member(one, "id").text.c_str());
+    }
+}
+
+static std::string randomOutput(Random &random)
+{
+    static const std::vector<std::string> atoms = {"<think>",
+                                                   "</think>",
+                                                   "<|tool_calls_section_begin|>",
+                                                   "<|tool_calls_section_end|>",
+                                                   "<|tool_call_section_begin|>",
+                                                   "<|tool_call_begin|>",
+                                                   "<|tool_call_argument_begin|>",
+                                                   "<|tool_call_end|>",
+                                                   "functions.calc:0",
+                                                   "calc:1",
+                                                   "7",
+                                                   ":",
+                                                   "{\"expr\": 1}",
+                                                   "{\"city\": \"",
+                                                   "\"}",
+                                                   " ",
+                                                   "\n",
+                                                   "\u3000",
+                                                   "é",
+                                                   "🙂",
+                                                   "word",
+                                                   "<",
+                                                   "<|",
+                                                   "[",
+                                                   "[EO",
+                                                   "◁think▷",
+                                                   "◁/think▷",
+                                                   "|>"};
+    std::string raw;
+    for (std::size_t count = random.below(24); count > 0; --count)
+        raw += atoms[random.below(atoms.size())];
+    if (random.below(8) == 0)
+        raw += "<|im_end|> behind";
+    return raw;
+}
+
+void ReplyParserTest::randomSplitsOfRandomOutputGiveTheSame()
+{
+    Random random(17);
+    for (int i = 0; i < 4000; ++i) {
+        const std::string raw = randomOutput(random);
+        const ReplyParserOptions options = {static_cast<ChatFamily>(random.below(6)), random.below(2) == 0,
+                                            m_tools};
+        const ParsedReply whole = parseReply(raw, options);
+        std::vector<std::string> pieces;
+        for (std::size_t at = 0; at < raw.size();) {
+            const std::size_t length = 1 + random.below(9);
+            pieces.push_back(raw.substr(at, length));
+            at += length;
+        }
+        QVERIFY2(parsePieces(pieces, options) == whole, raw.c_str());
+        QVERIFY2(parsePieces(bytesOf(raw), options) == whole, raw.c_str());
+    }
+}
+
+void ReplyParserTest::deltasAreTheResult()
+{
+    ReplyParser parser({ChatFamily::K25, true, m_tools});
+    using Kind = ReplyDelta::Kind;
+
+    QCOMPARE(parser.feed("<think>Hm").size(), std::size_t(1));
+    QVERIFY(parser.feed(" \n</thi").empty());
+    QVERIFY((parser.feed("nk>Yes ") == std::vector<ReplyDelta>{
+                                           {Kind::Text, "Yes ", 0}
+    }));
+    QVERIFY(parser.feed("<|tool_calls_section_begin|><|tool_call_begin|>functions.calc:0").empty());
+    QVERIFY((parser.feed("<|tool_call_argument_begin|> {\"a\"") ==
+             std::vector<ReplyDelta>{
+                 {Kind::CallName,  "calc",   0},
+                 {Kind::CallInput, "{\"a\"", 0}
+    }));
+    QVERIFY((parser.feed(": 1} ") == std::vector<ReplyDelta>{
+                                         {Kind::CallInput, ": 1}", 0}
+    }));
+    QVERIFY(parser.takeCalls().empty());
+    QVERIFY(parser.feed("<|tool_call_end|>").empty());
+    QCOMPARE(parser.takeCalls().size(), std::size_t(1));
+    QVERIFY(!parser.stopped());
+    QVERIFY(parser.feed("<|im_end|>more").empty());
+    QVERIFY(parser.stopped());
+    QCOMPARE(parser.result().thinking, std::string("Hm"));
+}
+
+void ReplyParserTest::holdsBackAtMostTheLongestMarker()
+{
+    for (const JsonValue &one : textCases("parse/cases.jsonl")) {
+        const ReplyParserOptions options = optionsOf(one, "[]");
+        ReplyParser parser(options);
+        std::string raw;
+        for (const std::string &byte : bytesOf(member(one, "raw").text)) {
+            parser.feed(byte);
+            raw += byte;
+            // Ending here would release what is held: no more than a marker and the white-space before it.
+            const ParsedReply ended = parseReply(raw, options);
+            const ParsedReply &now = parser.result();
+            if (ended.malformed != now.malformed)
+                continue; // within a call's header nothing is shown
+            const auto held = [](const std::string &all, const std::string &shown) {
+                return QString::fromStdString(all.substr(shown.size())).trimmed().size();
+            };
+            QVERIFY(ended.thinking.starts_with(now.thinking) && held(ended.thinking, now.thinking) < 28);
+            QVERIFY(ended.text.starts_with(now.text) && held(ended.text, now.text) < 28);
+        }
+    }
+}
+
+void ReplyParserTest::kimiVlThinksInWords()
+{
+    const ReplyParserOptions options{ChatFamily::KimiVl, true, ""};
+    const ParsedReply reply =
+        parseReply("◁think▷a plan\n◁/think▷The <|tool_call_begin|> answer◁/think▷", options);
+    QCOMPARE(reply.thinking, std::string("a plan"));
+    QCOMPARE(reply.text, std::string("The <|tool_call_begin|> answer"));
+    QCOMPARE(parseReply("No plan.", options).text, std::string("No plan."));
+}
+
+void ReplyParserTest::familiesDifferInWhereTheyStart()
+{
+    for (const ChatFamily family : {ChatFamily::K25, ChatFamily::K26})
+        QCOMPARE(parseReply("x", {family, true, ""}).thinking, std::string("x"));
+    for (const ChatFamily family :
+         {ChatFamily::K2, ChatFamily::K2Thinking, ChatFamily::KimiVl, ChatFamily::Moonlight})
+        QCOMPARE(parseReply("x", {family, true, ""}).text, std::string("x"));
+    QCOMPARE(parseReply(" <think>x</think>y", {ChatFamily::K2Thinking, true, ""}).thinking, std::string("x"));
+}
+
+void ReplyParserTest::handsOutEachCallOnce()
+{
+    ReplyParser parser({ChatFamily::K25, false, m_tools});
+    const std::string call =
+        "<|tool_call_begin|>functions.calc:0<|tool_call_argument_begin|>{}<|tool_call_end|>";
+    parser.feed(call + call);
+    QCOMPARE(parser.takeCalls().size(), std::size_t(2));
+    parser.feed("<|tool_call_begin|>functions.calc:2<|tool_call_argument_begin|>{\"a");
+    QVERIFY(parser.takeCalls().empty());
+    parser.finish();
+    const std::vector<ParsedCall> rest = parser.takeCalls();
+    QCOMPARE(rest.size(), std::size_t(1));
+    QVERIFY(!rest[0].complete && !rest[0].jsonOk);
+}
+
+void ReplyParserTest::longOutputIsNotSlow()
+{
+    QElapsedTimer timer;
+    timer.start();
+    for (const char *unit :
+         {"<|tool_call_end|>", "<", " ", "<|tool_call_begin|>", "<|tool_", "</think>", "word "}) {
+        std::string raw;
+        while (raw.size() < 1'000'000)
+            raw += unit;
+        parseReply(raw, {ChatFamily::K25, true, m_tools});
+        ReplyParser parser({ChatFamily::K25, true, m_tools});
+        for (std::size_t at = 0; at < raw.size(); at += 4)
+            parser.feed(raw.substr(at, 4));
+        parser.finish();
+    }
+    QVERIFY2(timer.elapsed() < 20'000, "14 MB took more than 20 seconds"); // a quadratic parser: hours
+}
+
+QTEST_GUILESS_MAIN(ReplyParserTest)
+#include "reply_parser_test.moc"
