@@ -1,0 +1,597 @@
+#include "app/store/conversation_store.h"
+#include "app/store/statement.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <random>
+#include <set>
+
+using namespace perilune;
+
+namespace {
+
+Message said(Role role, const std::string &text)
+{
+    Message message;
+    message.role = role;
+    message.parts.emplace_back(TextPart{text});
+    return message;
+}
+
+ReplyPiece piece(const std::string &text)
+{
+    ReplyPiece made;
+    made.text = text;
+    return made;
+}
+
+std::string textOf(const StoredMessage &message)
+{
+    return message.message.parts.empty() ? "" : std::get<TextPart>(message.message.parts[0]).text;
+}
+
+void writeFile(const QString &path, const QByteArray &bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+} // namespace
+
+class ConversationStoreTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void keepsEveryKindOfPart();
+    void listsNewestUpdateFirst();
+    void titleComesFromTheFirstWords_data();
+    void titleComesFromTheFirstWords();
+    void answerGrowsByPieces();
+    void statisticsComeBack();
+    void abandonedAnswerIsClosedWithItsText();
+    void livingWritersAnswerIsLeftAlone();
+    void treeOnlyGrows();
+    void branchesAreFoundFromEachSide();
+    void binKeepsAndRestores();
+    void emptyBinRemovesForGood();
+    void mediaAreCopiedOnceAndChecked();
+    void missingPictureShowsAndTheRestOpens();
+    void draftsPerConversation();
+    void searchFindsAnyScript();
+    void twoProgramsWriteSideBySide();
+    void fullDiskLosesNothing();
+    void newerDatabaseIsOnlyRead();
+    void damagedDatabaseIsNotReplaced();
+    void missingDatabaseIsNotReplaced();
+    void damagedMessageShowsAndTheRestOpens();
+    void backupOpensAsAStore();
+    void checkFindsAndRepairs();
+
+private:
+    std::unique_ptr<ConversationStore> open()
+    {
+        auto opened = ConversationStore::open(m_folder->path().toStdString());
+        if (!opened)
+            qWarning("%s", opened.error().message.c_str());
+        return opened ? std::move(*opened) : nullptr;
+    }
+    MediaPart picture(const QString &name, const QByteArray &bytes)
+    {
+        writeFile(m_folder->filePath(name), bytes);
+        MediaPart part;
+        part.path = m_folder->filePath(name).toStdString();
+        part.name = name.toStdString();
+        return part;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void ConversationStoreTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+void ConversationStoreTest::keepsEveryKindOfPart()
+{
+    const auto store = open();
+    Message message = said(Role::User, "héllo 世界 \xF0\x9F\x98\x80 \" ' ; --");
+    message.name = "Ada";
+    message.parts.emplace_back(picture("cat.png", "bytes"));
+    const StoredMessage question = *store->appendUserMessage(0, 0, message);
+    Message tool = said(Role::Tool, "-3 °C");
+    tool.toolCallId = "functions.f:0";
+    const StoredMessage result = *store->append(question.conversation, question.id, tool);
+
+    const StoredConversation loaded = *open()->load(question.conversation);
+
+    QCOMPARE(loaded.path.size(), std::size_t(2));
+    Message expected = message;
+    auto &media = std::get<MediaPart>(expected.parts[1]);
+    media.path = std::get<MediaPart>(loaded.path[0].message.parts[1]).path;
+    QVERIFY(loaded.path[0].message == expected);
+    QVERIFY(QFile::exists(QString::fromStdString(media.path)));
+    QVERIFY(loaded.path[1].message == tool);
+    QCOMPARE(loaded.path[1].parent, question.id);
+    QCOMPARE(loaded.path[1].id, result.id);
+}
+
+void ConversationStoreTest::listsNewestUpdateFirst()
+{
+    const auto store = open();
+    const auto a = *store->create("a");
+    const auto b = *store->create("b");
+    QTest::qSleep(5);
+    QVERIFY(store->append(a, 0, said(Role::User, "x")));
+
+    const auto rows = *store->list();
+
+    QCOMPARE(rows.size(), std::size_t(2));
+    QCOMPARE(rows[0].id, a);
+    QCOMPARE(rows[0].messages, std::uint64_t(1));
+    QCOMPARE(rows[1].id, b);
+}
+
+void ConversationStoreTest::titleComesFromTheFirstWords_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("title");
+
+    QTest::newRow("short") << "What is this?"
+                           << "What is this?";
+    QTest::newRow("first line") << "\n\n  One \ntwo"
+                                << "One";
+    QTest::newRow("cut at a word")
+        << "Please explain to me in great detail how the engine of a ship is cooled"
+        << "Please explain to me in great detail how the engine of a…";
+    QTest::newRow("cut between characters")
+        << QString(100, QChar(0x4e2d)) << QString(60, QChar(0x4e2d)) + "…";
+}
+
+void ConversationStoreTest::titleComesFromTheFirstWords()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, title);
+    const auto store = open();
+
+    const StoredMessage first = *store->appendUserMessage(0, 0, said(Role::User, text.toStdString()));
+    QVERIFY(store->append(first.conversation, first.id, said(Role::User, "later words")));
+
+    QCOMPARE(QString::fromStdString((*store->list())[0].title), title);
+    QVERIFY(store->rename(first.conversation, "Mine"));
+    QVERIFY(store->append(first.conversation, first.id, said(Role::User, "other words")));
+    QCOMPARE((*store->list())[0].title, std::string("Mine"));
+}
+
+void ConversationStoreTest::answerGrowsByPieces()
+{
+    const auto store = open();
+    const StoredMessage question = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+    const MessageId reply = *store->beginReply(question.conversation, question.id);
+    ReplyPiece thought = piece("hm");
+    thought.kind = ReplyPiece::Kind::Thinking;
+
+    QVERIFY(store->checkpointReply(reply, std::vector{thought, piece("one "), piece("two ")}));
+    const StoredMessage growing = *store->message(reply);
+    QCOMPARE(growing.state, MessageState::Streaming);
+    QCOMPARE(growing.message.parts, (std::vector<Part>{ThinkingPart{"hm"}, TextPart{"one two "}}));
+    QVERIFY(store->checkpointReply(reply, std::vector{piece("three")}));
+    const auto done = store->finishReply(reply, std::vector{piece("!")}, {});
+
+    QVERIFY(done);
+    QCOMPARE(done->message.parts, (std::vector<Part>{ThinkingPart{"hm"}, TextPart{"one two three!"}}));
+    QCOMPARE(done->state, MessageState::Complete);
+    QVERIFY(!store->finishReply(reply, {}, {})); // an answer ends once
+    QCOMPARE(*store->database().integer("SELECT count(*) FROM reply_piece"), std::int64_t(0));
+}
+
+void ConversationStoreTest::statisticsComeBack()
+{
+    const auto store = open();
+    const StoredMessage question = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+    const MessageId reply = *store->beginReply(question.conversation, question.id);
+    ReplyStats stats;
+    stats.model = "demo";
+    stats.device = "llvmpipe";
+    stats.sampling.temperature = 0.25f;
+    stats.sampling.topK = 40;
+    stats.maxNewTokens = 99;
+    stats.summary.finish = ReplySummary::Finish::Length;
+    stats.summary.promptTokens = 100;
+    stats.summary.cachedTokens = 60;
+    stats.summary.newTokens = 7;
+    stats.summary.seed = 0xfedcba9876543210u; // the upper half of its range
+    stats.summary.decodeSeconds = 1.5;
+    stats.firstTokenSeconds = 0.5;
+
+    QVERIFY(store->finishReply(reply, {}, {MessageState::Complete, {}, stats}));
+
+    const auto loaded = store->message(reply)->stats;
+    QVERIFY(loaded.has_value());
+    QCOMPARE(loaded->model, stats.model);
+    QCOMPARE(loaded->sampling.temperature, 0.25f);
+    QCOMPARE(loaded->sampling.topK, 40u);
+    QCOMPARE(loaded->maxNewTokens, 99u);
+    QCOMPARE(loaded->summary.finish, ReplySummary::Finish::Length);
+    QCOMPARE(loaded->summary.promptTokens, 100u);
+    QCOMPARE(loaded->summary.cachedTokens, 60u);
+    QCOMPARE(loaded->summary.newTokens, 7u);
+    QCOMPARE(loaded->summary.seed, stats.summary.seed);
+    QCOMPARE(loaded->summary.decodeSeconds, 1.5);
+    QCOMPARE(loaded->firstTokenSeconds, 0.5);
+}
+
+void ConversationStoreTest::abandonedAnswerIsClosedWithItsText()
+{
+    MessageId reply = 0;
+    {
+        const auto store = open();
+        const StoredMessage question = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+        reply = *store->beginReply(question.conversation, question.id);
+        QVERIFY(store->checkpointReply(reply, std::vector{piece("half an ans")}));
+    } // its writer is gone
+
+    const StoredMessage closed = *open()->message(reply);
+
+    QCOMPARE(closed.state, MessageState::Cancelled);
+    QCOMPARE(textOf(closed), std::string("half an ans"));
+    QCOMPARE(closed.note, std::string("Perilune ended before this answer was complete"));
+}
+
+void ConversationStoreTest::livingWritersAnswerIsLeftAlone()
+{
+    const auto window = open();
+    const StoredMessage question = *window->appendUserMessage(0, 0, said(Role::User, "q"));
+    const MessageId reply = *window->beginReply(question.conversation, question.id);
+    QVERIFY(window->checkpointReply(reply, std::vector{piece("so far")}));
+
+    const auto commandLine = open();
+    const StoredMessage seen = *commandLine->message(reply);
+
+    QCOMPARE(seen.state, MessageState::Streaming);
+    QCOMPARE(textOf(seen), std::string("so far"));
+    QVERIFY(window->finishReply(reply, std::vector{piece(" and on")}, {}));
+    QCOMPARE(textOf(*commandLine->message(reply)), std::string("so far and on"));
+}
+
+void ConversationStoreTest::treeOnlyGrows()
+{
+    const auto store = open();
+    std::mt19937 random(5);
+    const ConversationId id = *store->create();
+    std::vector<StoredMessage> known;
+    for (int i = 0; i < 120; ++i) {
+        const MessageId parent = known.empty() || random() % 8 == 0 ? 0 : known[random() % known.size()].id;
+        known.push_back(
+            *store->append(id, parent, said(i % 2 ? Role::Assistant : Role::User, std::to_string(i))));
+        if (random() % 4 == 0)
+            QVERIFY(store->selectBranch(known[random() % known.size()].id));
+    }
+
+    // Everything that was ever said is there, unchanged, and each message's path leads to its beginning.
+    const auto tree = *store->loadTree(id);
+    QCOMPARE(tree.size(), known.size());
+    std::map<MessageId, StoredMessage> byId;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        QCOMPARE(tree[i].id, known[i].id);
+        QCOMPARE(tree[i].parent, known[i].parent);
+        QVERIFY(tree[i].message == known[i].message);
+        byId[tree[i].id] = tree[i];
+    }
+    for (const StoredMessage &message : tree) {
+        const auto path = *store->loadPath(message.id);
+        QCOMPARE(path.back().id, message.id);
+        QCOMPARE(path.front().parent, MessageId(0));
+        for (std::size_t i = 1; i < path.size(); ++i)
+            QCOMPARE(path[i].parent, path[i - 1].id);
+        const auto siblings = *store->children(id, message.parent);
+        QCOMPARE(message.branches, std::uint32_t(siblings.size()));
+        QCOMPARE(siblings[message.branch], message.id);
+    }
+}
+
+void ConversationStoreTest::branchesAreFoundFromEachSide()
+{
+    const auto store = open();
+    const StoredMessage question = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+    const ConversationId id = question.conversation;
+    const StoredMessage first = *store->append(id, question.id, said(Role::Assistant, "first"));
+    const StoredMessage more = *store->append(id, first.id, said(Role::User, "more"));
+    const StoredMessage second = *store->append(id, question.id, said(Role::Assistant, "second"));
+    QCOMPARE(store->load(id)->path.back().id, second.id);
+
+    QVERIFY(store->selectBranch(first.id));
+
+    QCOMPARE(store->load(id)->path.back().id, more.id); // down to the end of that branch
+    QCOMPARE(*store->children(id, question.id), (std::vector{first.id, second.id}));
+}
+
+void ConversationStoreTest::binKeepsAndRestores()
+{
+    const auto store = open();
+    const StoredMessage question = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+
+    QVERIFY(store->remove(question.conversation));
+    QVERIFY(store->list()->empty());
+    QCOMPARE(store->list(ConversationStore::Which::Deleted)->size(), std::size_t(1));
+    QVERIFY(store->restore(question.conversation));
+
+    QCOMPARE(store->list()->size(), std::size_t(1));
+    QCOMPARE(store->load(question.conversation)->path.size(), std::size_t(1));
+    QCOMPARE(store->remove(4711).error().code, ErrorCode::NotFound);
+}
+
+void ConversationStoreTest::emptyBinRemovesForGood()
+{
+    const auto store = open();
+    Message shared = said(Role::User, "shared");
+    shared.parts.emplace_back(picture("shared.png", "shared bytes"));
+    Message own = shared;
+    own.parts.emplace_back(picture("own.png", "own bytes"));
+    const StoredMessage kept = *store->appendUserMessage(0, 0, shared);
+    const StoredMessage gone = *store->appendUserMessage(0, 0, own);
+    const StoredMessage reply = *store->append(gone.conversation, gone.id, said(Role::Assistant, "a"));
+    Q_UNUSED(reply)
+
+    QVERIFY(store->remove(gone.conversation));
+    QCOMPARE(*store->emptyBin(nowMs() - 1000), std::uint64_t(0)); // not old enough
+    QCOMPARE(*store->emptyBin(nowMs() + 1000), std::uint64_t(1));
+
+    QCOMPARE(store->load(gone.conversation).error().code, ErrorCode::NotFound);
+    QCOMPARE(store->blobs().all()->size(), std::size_t(1));
+    QVERIFY(store->load(kept.conversation)->path[0].note.empty());
+    QVERIFY(store->check()->findings.empty());
+}
+
+void ConversationStoreTest::mediaAreCopiedOnceAndChecked()
+{
+    const auto store = open();
+    Message message = said(Role::User, "twice");
+    message.parts.emplace_back(picture("a.png", "abc"));
+    message.parts.emplace_back(picture("b.png", "abc"));
+    const StoredMessage stored = *store->appendUserMessage(0, 0, message);
+    const std::string path = std::get<MediaPart>(stored.message.parts[1]).path;
+
+    // SHA-256 of "abc", FIPS 180-2 appendix B.1
+    const std::string name = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    QCOMPARE(*store->blobs().all(), std::vector{name});
+    QVERIFY(path.ends_with("/media/ba/" + name));
+    QVERIFY(store->blobs().verify(name));
+    writeFile(QString::fromStdString(path), "abd");
+    QCOMPARE(store->blobs().verify(name).error().code, ErrorCode::Corrupt);
+    QVERIFY(!store->check()->sound());
+
+    Message unreadable = said(Role::User, "x");
+    MediaPart missing;
+    missing.path = "/nowhere/x.png";
+    unreadable.parts.emplace_back(missing);
+    QCOMPARE(store->appendUserMessage(0, 0, unreadable).error().code, ErrorCode::NotFound);
+    QCOMPARE(store->list()->size(), std::size_t(1)); // no conversation was begun for it
+}
+
+void ConversationStoreTest::missingPictureShowsAndTheRestOpens()
+{
+    const auto store = open();
+    Message message = said(Role::User, "look");
+    message.parts.emplace_back(picture("cat.png", "bytes"));
+    const StoredMessage stored = *store->appendUserMessage(0, 0, message);
+    QVERIFY(store->append(stored.conversation, stored.id, said(Role::Assistant, "a cat")));
+    QVERIFY(QFile::remove(QString::fromStdString(std::get<MediaPart>(stored.message.parts[1]).path)));
+
+    const StoredConversation loaded = *store->load(stored.conversation);
+
+    QCOMPARE(loaded.path.size(), std::size_t(2));
+    QCOMPARE(loaded.path[0].note, std::string("the file of cat.png is missing"));
+    QVERIFY(loaded.row.damaged);
+    QVERIFY(loaded.path[1].note.empty());
+}
+
+void ConversationStoreTest::draftsPerConversation()
+{
+    const auto store = open();
+    const StoredMessage first = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+    MediaPart clip;
+    clip.kind = MediaPart::Kind::Video;
+    clip.path = "/home/me/a clip.mp4";
+    clip.name = "a clip.mp4";
+    const Draft begun{"unfin", {clip}};
+
+    QVERIFY(store->saveDraft(0, begun));
+    QVERIFY(store->saveDraft(first.conversation, {"other", {}}));
+    QVERIFY(store->saveDraft(first.conversation, {"other words", {}}));
+
+    const auto again = open();
+    QVERIFY(*again->draft(0) == begun);
+    QCOMPARE(again->draft(first.conversation)->text, std::string("other words"));
+    QVERIFY(again->appendUserMessage(first.conversation, first.id, said(Role::User, "other words")));
+    QVERIFY(*again->draft(first.conversation) == Draft{}); // sent with the same commit
+    QVERIFY(*again->draft(0) == begun);
+    QVERIFY(again->saveDraft(0, {}));
+    QCOMPARE(*again->database().integer("SELECT count(*) FROM draft"), std::int64_t(0));
+    QCOMPARE(*again->database().integer("SELECT count(*) FROM draft_media"), std::int64_t(0));
+}
+
+void ConversationStoreTest::searchFindsAnyScript()
+{
+    const auto store = open();
+    const StoredMessage stored =
+        *store->appendUserMessage(0, 0, said(Role::User, "指针悬空了 and 100%_sure\nC++"));
+    Message media = said(Role::User, "look");
+    media.parts.emplace_back(picture("Holiday.png", "bytes"));
+    QVERIFY(store->append(stored.conversation, stored.id, media));
+    QVERIFY(store->rename(stored.conversation, "Naïve title"));
+
+    for (const char *needle : {"悬空", "空", "100%_", "c++", "SURE", "holiday", "Naïve"})
+        QVERIFY2(store->search(needle, 10)->size() == 1, needle);
+    for (const char *needle : {"100x", "%", "悬 空", "nothing"})
+        QVERIFY2(needle == std::string("%") || store->search(needle, 10)->empty(), needle);
+    QCOMPARE((*store->search("悬空", 10))[0].message, stored.id);
+    QVERIFY(store->remove(stored.conversation));
+    QVERIFY(store->search("悬空", 10)->empty());
+}
+
+void ConversationStoreTest::twoProgramsWriteSideBySide()
+{
+    const auto window = open();
+    const auto commandLine = open();
+    const ConversationId id = *window->create("shared");
+    MessageId last = 0;
+    for (int i = 0; i < 40; ++i) {
+        ConversationStore &writer = i % 2 ? *window : *commandLine;
+        last = writer.append(id, last, said(Role::User, std::to_string(i)))->id;
+    }
+
+    QCOMPARE(window->load(id)->path.size(), std::size_t(40));
+    QCOMPARE(commandLine->load(id)->path.size(), std::size_t(40));
+}
+
+void ConversationStoreTest::fullDiskLosesNothing()
+{
+    const auto store = open();
+    const StoredMessage question = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+    const MessageId reply = *store->beginReply(question.conversation, question.id);
+    QVERIFY(store->checkpointReply(reply, std::vector{piece("kept ")}));
+    const std::int64_t pages = *store->database().integer("PRAGMA page_count");
+    QVERIFY(store->database().integer("PRAGMA max_page_count = " + std::to_string(pages + 1)));
+    const std::string much(100'000, 'x');
+
+    const auto message = store->append(question.conversation, reply, said(Role::User, much));
+    const Status checkpoint = store->checkpointReply(reply, std::vector{piece(much)});
+
+    QCOMPARE(message.error().code, ErrorCode::NoSpace);
+    QCOMPARE(message.error().message,
+             std::string("keeping the message: reading or writing the conversations: the disk is full"));
+    QCOMPARE(checkpoint.error().code, ErrorCode::NoSpace);
+    QCOMPARE(store->load(question.conversation)->path.size(), std::size_t(2));
+    QVERIFY(store->database().integer("PRAGMA max_page_count = 1000000"));
+    QVERIFY(store->finishReply(reply, std::vector{piece(much)}, {}));
+    QCOMPARE(textOf(*store->message(reply)), "kept " + much);
+}
+
+void ConversationStoreTest::newerDatabaseIsOnlyRead()
+{
+    {
+        const auto store = open();
+        QVERIFY(store->appendUserMessage(0, 0, said(Role::User, "q")));
+        QVERIFY(store->database().run("PRAGMA user_version = 9999"));
+    }
+
+    const auto store = open();
+
+    QVERIFY(store);
+    QVERIFY(QString::fromStdString(store->readOnlyReason()).contains("newer version of Perilune"));
+    QCOMPARE(store->list()->size(), std::size_t(1));
+    QCOMPARE(store->create("x").error().code, ErrorCode::Unsupported);
+    QCOMPARE(store->remove(1).error().message, store->readOnlyReason());
+    QCOMPARE(*store->database().integer("PRAGMA user_version"), std::int64_t(9999));
+}
+
+void ConversationStoreTest::damagedDatabaseIsNotReplaced()
+{
+    const QString path = m_folder->filePath("conversations.db");
+    for (const QByteArray &bytes : {QByteArray(8192, 'x'), QByteArray()}) {
+        writeFile(path, bytes);
+
+        const auto opened = ConversationStore::open(m_folder->path().toStdString());
+
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().code, ErrorCode::Corrupt);
+        QVERIFY(QString::fromStdString(opened.error().message).contains("conversations.db"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), bytes);
+    }
+}
+
+void ConversationStoreTest::missingDatabaseIsNotReplaced()
+{
+    QVERIFY(open());
+    QVERIFY(QFile::remove(m_folder->filePath("conversations.db")));
+
+    const auto opened = ConversationStore::open(m_folder->path().toStdString());
+
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, ErrorCode::NotFound);
+    QVERIFY(!QFile::exists(m_folder->filePath("conversations.db")));
+}
+
+void ConversationStoreTest::damagedMessageShowsAndTheRestOpens()
+{
+    ConversationId id = 0;
+    MessageId broken = 0;
+    {
+        const auto store = open();
+        const StoredMessage first = *store->appendUserMessage(0, 0, said(Role::User, "whole"));
+        id = first.conversation;
+        // Long enough for overflow pages of its own, which the damage below hits.
+        broken = store->append(id, first.id, said(Role::Assistant, std::string(40'000, 'y')))->id;
+        QVERIFY(store->append(id, broken, said(Role::User, "whole too")));
+    } // the last connection moves everything into the database file
+    QFile file(m_folder->filePath("conversations.db"));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArray bytes = file.readAll();
+    const auto page = bytes.indexOf(QByteArray(4000, 'y'));
+    QVERIFY(page > 0);
+    bytes.replace(page / 4096 * 4096, 4096, QByteArray(4096, '\xff'));
+    file.seek(0);
+    file.write(bytes);
+    file.close();
+
+    const auto store = open();
+    QVERIFY(store);
+    const auto loaded = store->load(id);
+
+    QVERIFY(loaded);
+    QCOMPARE(loaded->path.size(), std::size_t(3));
+    QCOMPARE(textOf(loaded->path[0]), std::string("whole"));
+    QCOMPARE(loaded->path[1].id, broken);
+    QCOMPARE(loaded->path[1].note, std::string("this message is damaged in the database"));
+    QCOMPARE(textOf(loaded->path[2]), std::string("whole too"));
+    QVERIFY(!store->check()->sound());
+}
+
+void ConversationStoreTest::backupOpensAsAStore()
+{
+    const auto store = open();
+    Message message = said(Role::User, "look");
+    message.parts.emplace_back(picture("cat.png", "bytes"));
+    const StoredMessage stored = *store->appendUserMessage(0, 0, message);
+    const QTemporaryDir target;
+    const std::filesystem::path copy = target.filePath("copy").toStdString();
+
+    QVERIFY(store->backup(copy));
+
+    auto restored = ConversationStore::open(copy);
+    QVERIFY(restored);
+    const StoredConversation loaded = *(*restored)->load(stored.conversation);
+    QCOMPARE(loaded.path.size(), std::size_t(1));
+    QVERIFY(std::get<MediaPart>(loaded.path[0].message.parts[1]).path.starts_with(copy.string()));
+    QVERIFY((*restored)->check()->findings.empty());
+    QVERIFY(!store->backup(copy)); // nothing is overwritten
+}
+
+void ConversationStoreTest::checkFindsAndRepairs()
+{
+    const auto store = open();
+    const StoredMessage stored = *store->appendUserMessage(0, 0, said(Role::User, "q"));
+    QVERIFY(store->check()->findings.empty());
+    QVERIFY(store->database().run("UPDATE conversation SET tip_id = NULL"));
+    QVERIFY(QDir().mkpath(m_folder->filePath("media/aa")));
+    writeFile(m_folder->filePath("media/aa/" + QString(64, 'a')), "left by a crash");
+    QCOMPARE(store->load(stored.conversation)->path.size(), std::size_t(1)); // shown even before
+
+    const CheckReport report = *store->check();
+
+    QCOMPARE(report.findings.size(), std::size_t(2));
+    QVERIFY(report.sound());
+    QVERIFY(store->check()->findings.empty());
+    QCOMPARE(*store->database().integer("SELECT tip_id FROM conversation"), stored.id);
+}
+
+QTEST_GUILESS_MAIN(ConversationStoreTest)
+#include "conversation_store_test.moc"
