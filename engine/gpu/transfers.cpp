@@ -8,7 +8,12 @@ namespace {
 constexpr std::uint64_t kStageBytes = std::uint64_t{16} << 20;
 } // namespace
 
-Transfers::Transfers(VulkanContext &context, VulkanMemory &memory) : m_context(context), m_memory(memory) {}
+Transfers::Transfers(VulkanContext &context, VulkanMemory &memory, bool alwaysStaged)
+    : m_context(context),
+      m_memory(memory),
+      m_alwaysStaged(alwaysStaged)
+{
+}
 
 Transfers::~Transfers()
 {
@@ -59,7 +64,7 @@ Status Transfers::upload(std::uint64_t destination, std::span<const std::byte> b
 {
     if (Status ready = m_context.ready(); !ready || bytes.empty())
         return ready;
-    if (std::byte *host = m_memory.find({destination, bytes.size()}).host) {
+    if (std::byte *host = m_memory.find({destination, bytes.size()}).host; host && !m_alwaysStaged) {
         std::memcpy(host, bytes.data(), bytes.size());
         return Done{};
     }
@@ -86,7 +91,7 @@ Status Transfers::download(ByteRange source, std::span<std::byte> bytes)
     CHECK(bytes.size() == source.bytes);
     if (Status ready = m_context.ready(); !ready || bytes.empty())
         return ready;
-    if (const std::byte *host = m_memory.find(source).host) {
+    if (const std::byte *host = m_memory.find(source).host; host && !m_alwaysStaged) {
         std::memcpy(bytes.data(), host, bytes.size());
         return Done{};
     }

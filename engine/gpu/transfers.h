@@ -8,7 +8,8 @@ namespace perilune {
 /// can reach is copied to directly, other through two staging buffers in turn.
 class Transfers {
 public:
-    Transfers(VulkanContext &context, VulkanMemory &memory);
+    /// `alwaysStaged` uses the staging buffers for all memory, so that tests reach them on any device.
+    Transfers(VulkanContext &context, VulkanMemory &memory, bool alwaysStaged = false);
     ~Transfers();
     Transfers(const Transfers &) = delete;
     Transfers &operator=(const Transfers &) = delete;
@@ -30,6 +31,7 @@ private:
 
     VulkanContext &m_context;
     VulkanMemory &m_memory;
+    bool m_alwaysStaged;
     VkCommandPool m_pool = nullptr;
     std::array<Stage, 2> m_stages;
 };

@@ -4,6 +4,7 @@
 #include "shaders/matmul.h"
 #include "shaders/spirv.h"
 
+#include <algorithm>
 #include <array>
 
 namespace perilune {
@@ -80,12 +81,15 @@ bool isAligned(const MatmulBatch &call)
            call.weight.data.address % 16 == 0;
 }
 
+// The sizes for CPUs are the fastest measured on lavapipe; there, few pipelines count too, since each takes
+// a second to compile.
 void describeFew(const Device &device, const MatmulBatch &call, Dispatch &dispatch)
 {
-    const std::uint32_t lanes = runsOnCpu(device) ? 8 : 32;
-    const std::uint32_t lines = 4;
-    const std::uint32_t outputs = 2;
-    const std::uint32_t rows = powerOfTwoFor(call.rows);
+    const bool cpu = runsOnCpu(device);
+    const std::uint32_t lanes = cpu ? 4 : 32;
+    const std::uint32_t lines = cpu ? 8 : 4;
+    const std::uint32_t outputs = cpu ? 8 : 2;
+    const std::uint32_t rows = cpu ? (call.rows == 1 ? 1 : 4) : powerOfTwoFor(std::min(call.rows, 8u));
     const Kernel &kernel = fewKernels()[static_cast<std::size_t>(call.weight.format)];
     dispatch.name = kernel.name;
     dispatch.code = kernel.code;
@@ -95,10 +99,11 @@ void describeFew(const Device &device, const MatmulBatch &call, Dispatch &dispat
 
 void describeMany(const Device &device, const MatmulBatch &call, Dispatch &dispatch)
 {
-    const std::uint32_t width = runsOnCpu(device) ? 8 : 16;
-    const std::uint32_t height = runsOnCpu(device) ? 4 : 16;
-    const std::uint32_t outputQuads = 1;
-    const std::uint32_t rowQuads = 1;
+    const bool cpu = runsOnCpu(device);
+    const std::uint32_t width = cpu ? 8 : 16;
+    const std::uint32_t height = cpu ? 4 : 16;
+    const std::uint32_t outputQuads = cpu ? 2 : 1;
+    const std::uint32_t rowQuads = cpu ? 2 : 1;
     const Kernel &kernel = manyKernels()[static_cast<std::size_t>(call.weight.format)];
     dispatch.name = kernel.name;
     dispatch.code = kernel.code;

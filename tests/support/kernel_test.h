@@ -28,6 +28,8 @@ public:
     /// Why there is no device; empty where there is one.
     const std::string &missing() const { return m_missing; }
     Device &device() { return *m_checking; }
+    /// The device as it is in use: nothing is checked.
+    Device &plainDevice() { return *m_device; }
 
     /// Frees the tensors of the case before.
     void clear() { m_buffers.clear(); }
