@@ -1,5 +1,4 @@
 import QtQuick
-import QtQuick.Controls.Basic
 import Perilune
 
 // A picture or clip that will be sent: what it is, and what it costs.

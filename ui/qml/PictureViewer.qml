@@ -1,5 +1,6 @@
 import QtQuick
 import QtQuick.Controls.Basic
+import QtQuick.Templates as T
 import Perilune
 
 // One picture as large as the window; the wheel and a click zoom.
@@ -12,7 +13,7 @@ Popup {
 
     function show(source, name) { root.source = source; root.name = name; root.zoom = 1; root.open() }
 
-    parent: Overlay.overlay
+    parent: T.Overlay.overlay
     width: parent?.width ?? 0
     height: parent?.height ?? 0
     padding: 0
@@ -33,7 +34,7 @@ Popup {
 
             Image {
                 id: picture
-                readonly property real fit: Math.min(1 * (flick.width - 64) / Math.max(1, implicitWidth),
+                readonly property real fit: Math.min((flick.width - 64) / Math.max(1, implicitWidth),
                                                      (flick.height - 128) / Math.max(1, implicitHeight))
                 readonly property real shownScale: Math.min(fit, 4) * root.zoom
                 x: Math.max(0, (flick.width - width) / 2)
@@ -41,7 +42,7 @@ Popup {
                 width: implicitWidth * shownScale
                 height: implicitHeight * shownScale
                 source: root.source
-                sourceSize: Qt.size(2400, 2400)
+                sourceSize { width: 2400; height: 2400 }
                 asynchronous: true
                 smooth: true
                 mipmap: true

@@ -34,7 +34,7 @@ AbstractButton {
                 anchors { fill: parent; margins: 2 }
                 visible: root.picture.length > 0
                 source: root.picture
-                sourceSize: Qt.size(76, 76)
+                sourceSize { width: 76; height: 76 }
                 fillMode: Image.PreserveAspectCrop
                 asynchronous: true
             }

@@ -30,8 +30,8 @@ Item {
         Accessible.name: qsTr("Messages")
         onMovementStarted: list.following = false
         onMovementEnded: list.following = list.nearEnd
-        onContentHeightChanged: list.following ? Qt.callLater(list.positionViewAtEnd) : undefined
-        onHeightChanged: list.following ? Qt.callLater(list.positionViewAtEnd) : undefined
+        onContentHeightChanged: list.following ? scroller.goToEnd() : undefined
+        onHeightChanged: list.following ? scroller.goToEnd() : undefined
         Keys.onPressed: event => event.accepted = scroller.handleKey(event.key)
 
         ScrollBar.vertical: SlimScrollBar {
@@ -116,8 +116,8 @@ Item {
 
     Connections {
         target: root.chat
-        function onShown() { list.following = true; Qt.callLater(list.positionViewAtEnd) }
-        function onSent() { list.following = true; Qt.callLater(list.positionViewAtEnd) }
+        function onShown() { list.following = true; scroller.goToEnd() }
+        function onSent() { list.following = true; scroller.goToEnd() }
     }
 
     IconButton {
@@ -125,7 +125,7 @@ Item {
         visible: !list.nearEnd && !list.following
         iconName: "down"
         text: qsTr("Go to the end")
-        onClicked: (list.following = true, list.positionViewAtEnd())
+        onClicked: (list.following = true, scroller.goToEnd())
         background: Rectangle {
             radius: 17
             color: Theme.raised

@@ -1,5 +1,6 @@
 import QtQuick
 import QtQuick.Controls.Basic
+import QtQuick.Templates as T
 import Perilune
 
 // The whole of the window: conversations at the left, the chat beside them. In a narrow window the
@@ -36,7 +37,7 @@ Item {
         width: Math.min(root.width - 48, 320)
         height: root.height
         interactive: root.narrow
-        Overlay.modal: Rectangle { color: Theme.shade }
+        T.Overlay.modal: Rectangle { color: Theme.shade }
         background: Rectangle { color: Theme.sidebar }
 
         Sidebar {

@@ -29,12 +29,16 @@ QString attachmentDetail(const Attachment &attachment)
     QStringList facts;
     if (attachment.part.kind == MediaPart::Kind::Video) {
         facts += AttachmentModel::tr("%1 s").arg(locale.toString(attachment.durationSeconds, 'f', 1));
-        facts += AttachmentModel::tr("%n frame(s)", nullptr, static_cast<int>(attachment.frameSeconds.size()));
+        const auto frames = static_cast<qlonglong>(attachment.frameSeconds.size());
+        facts += frames == 1 ? AttachmentModel::tr("1 frame")
+                             : AttachmentModel::tr("%1 frames").arg(locale.toString(frames));
     } else {
         facts += QStringLiteral("%1 × %2").arg(locale.toString(attachment.width), locale.toString(attachment.height));
     }
     if (attachment.tokens > 0)
-        facts += AttachmentModel::tr("%n token(s)", nullptr, static_cast<int>(attachment.tokens));
+        facts += attachment.tokens == 1
+                     ? AttachmentModel::tr("1 token")
+                     : AttachmentModel::tr("%1 tokens").arg(locale.toString(static_cast<qulonglong>(attachment.tokens)));
     return facts.join(QStringLiteral(" · "));
 }
 

@@ -1,6 +1,7 @@
 #include "ui/viewmodel/thumbnail_provider.h"
 
 #include "media/thumbnail.h"
+#include "ui/viewmodel/filmstrip.h"
 
 #include <QQuickImageResponse>
 #include <QQuickTextureFactory>
@@ -8,11 +9,15 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace perilune::ui {
 namespace {
 
 constexpr int kDefaultSide = 480;
+constexpr int kFilmHeight = 184;
+constexpr double kRounding = 0.065; ///< of a thumbnail's corners, as a part of its height
+constexpr auto kFilm = "film/";
 
 class Response;
 
@@ -57,45 +62,69 @@ private:
     QString m_error;
 };
 
-void decode(const std::shared_ptr<Shared> &shared, const QString &path, int side)
+Result<QImage> thumbnail(const std::string &path, int side, std::stop_token stop)
 {
-    const Result<Picture> picture =
-        makeThumbnail(path.toStdString(), static_cast<std::uint32_t>(side), shared->stop.get_token());
-    QImage image;
-    if (picture) {
-        const auto width = static_cast<int>(picture->width);
-        image = QImage(picture->rgb.data(), width, static_cast<int>(picture->height), width * 3,
-                       QImage::Format_RGB888)
-                    .convertToFormat(QImage::Format_RGB32); // a copy: the pixels of `picture` go
-    }
+    const Result<Picture> picture = makeThumbnail(path, static_cast<std::uint32_t>(side), std::move(stop));
+    if (!picture)
+        return picture.error();
+    const auto width = static_cast<int>(picture->width);
+    const QImage view(picture->rgb.data(), width, static_cast<int>(picture->height), width * 3,
+                      QImage::Format_RGB888);
+    if (side > kDefaultSide)
+        return view.convertToFormat(QImage::Format_RGB32); // a copy: the pixels of `picture` go
+    return withRoundCorners(view, kRounding * view.height());
+}
 
+void answer(const std::shared_ptr<Shared> &shared, Result<QImage> image)
+{
     const std::lock_guard lock(shared->mutex);
-    if (shared->response)
-        shared->response->answer(std::move(image),
-                                 picture ? QString() : QString::fromStdString(picture.error().message));
+    if (!shared->response)
+        return;
+    if (image)
+        shared->response->answer(*std::move(image), {});
+    else
+        shared->response->answer({}, QString::fromStdString(image.error().message));
+}
+
+// Base64, because an address would be decoded and joined in ways that a file's name does not survive.
+QString encoded(const QString &path)
+{
+    return QString::fromLatin1(
+        path.toUtf8().toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
+}
+
+std::string decoded(QStringView id)
+{
+    return QByteArray::fromBase64(id.toLatin1(), QByteArray::Base64UrlEncoding).toStdString();
 }
 
 } // namespace
 
 QString ThumbnailProvider::source(const QString &path)
 {
-    // Base64, because an address would be decoded and joined in ways that a file's name does not survive.
-    return "image://" + providerName() + '/' +
-           QString::fromLatin1(path.toUtf8().toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
+    return "image://" + providerName() + '/' + encoded(path);
 }
 
-QString ThumbnailProvider::pathOf(const QString &id)
+QString ThumbnailProvider::filmSource(const QString &path)
 {
-    return QString::fromUtf8(QByteArray::fromBase64(id.toLatin1(), QByteArray::Base64UrlEncoding));
+    return "image://" + providerName() + '/' + kFilm + encoded(path);
 }
 
 QQuickImageResponse *ThumbnailProvider::requestImageResponse(const QString &id, const QSize &requestedSize)
 {
     auto *response = new Response; // the engine deletes it
-    const int side = std::max(requestedSize.width(), requestedSize.height());
-    m_run([shared = response->shared(), path = pathOf(id), side = side > 0 ? side : kDefaultSide] {
-        decode(shared, path, side);
-    });
+    const std::shared_ptr<Shared> shared = response->shared();
+    if (id.startsWith(QLatin1String(kFilm))) {
+        const int height = requestedSize.height() > 0 ? requestedSize.height() : kFilmHeight;
+        m_run([shared, path = decoded(QStringView(id).mid(qstrlen(kFilm))), height] {
+            answer(shared, makeFilmstrip(path, height, shared->stop.get_token()));
+        });
+    } else {
+        const int asked = std::max(requestedSize.width(), requestedSize.height());
+        m_run([shared, path = decoded(id), side = asked > 0 ? asked : kDefaultSide] {
+            answer(shared, thumbnail(path, side, shared->stop.get_token()));
+        });
+    }
     return response;
 }
 

@@ -19,8 +19,8 @@ public:
     /// The name to give QQmlEngine::addImageProvider.
     static QString providerName() { return QStringLiteral("media"); }
     static QString source(const QString &path);
-    /// The way back; empty for what is no address of ours.
-    static QString pathOf(const QString &id);
+    /// The address of frames of a clip side by side; Image.sourceSize.height says how high they are.
+    static QString filmSource(const QString &path);
 
     QQuickImageResponse *requestImageResponse(const QString &id, const QSize &requestedSize) override;
 

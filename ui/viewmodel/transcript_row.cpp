@@ -14,9 +14,9 @@
 namespace perilune::ui {
 namespace {
 
-QString tr(const char *text, int n = -1)
+QString tr(const char *text)
 {
-    return QCoreApplication::translate("Transcript", text, nullptr, n);
+    return QCoreApplication::translate("Transcript", text);
 }
 
 RowKind::Value kindOf(DrawnBlock::Kind kind)
@@ -34,11 +34,11 @@ RowKind::Value kindOf(DrawnBlock::Kind kind)
 QVariantMap mediaItem(const MediaPart &part)
 {
     const QString path = QString::fromStdString(part.path);
+    const bool video = part.kind == MediaPart::Kind::Video;
     return {
-        {"path", path},
-        {"source", ThumbnailProvider::source(path)},
+        {"source", video ? ThumbnailProvider::filmSource(path) : ThumbnailProvider::source(path)},
         {"name", QString::fromStdString(part.name)},
-        {"video", part.kind == MediaPart::Kind::Video},
+        {"video", video},
     };
 }
 
@@ -85,7 +85,7 @@ QString figures(const ReplyStats &stats)
     const ReplySummary &summary = stats.summary;
     if (summary.newTokens == 0)
         return {};
-    QString text = tr("%n token(s)", static_cast<int>(summary.newTokens));
+    QString text = summary.newTokens == 1 ? tr("1 token") : tr("%1 tokens").arg(locale.toString(summary.newTokens));
     if (summary.decodeSeconds > 0)
         text += QStringLiteral(" · ") +
                 tr("%1 tokens/s").arg(locale.toString(summary.newTokens / summary.decodeSeconds, 'f', 1));

@@ -50,7 +50,7 @@ struct TranscriptRow {
     bool expanded = false; ///< Thinking, ToolCall, ToolResult: the text is shown; only the view changes it
     int columns = 0;       ///< of a Table
     int branch = 0, branches = 1; ///< of an Actions row: which of how many answers
-    QVariantList media{};         ///< of a Media row: maps of source, path, name, video
+    QVariantList media{};         ///< of a Media row: maps of source, name, video
 
     bool operator==(const TranscriptRow &) const = default;
 };

@@ -1,6 +1,7 @@
 #include "ui/viewmodel/transcript_scroller.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace perilune::ui {
 namespace {
@@ -24,6 +25,21 @@ bool TranscriptScroller::scrollBy(double distance)
     m_view->setProperty("contentY", std::clamp(m_view->property("contentY").toDouble() + distance, top, bottom));
     emit moved();
     return true;
+}
+
+void TranscriptScroller::goToEnd()
+{
+    if (std::exchange(m_going, true))
+        return;
+    // The view is in the middle of laying out when it tells of a new height.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_going = false;
+            if (m_view)
+                QMetaObject::invokeMethod(m_view, "positionViewAtEnd");
+        },
+        Qt::QueuedConnection);
 }
 
 bool TranscriptScroller::handleKey(int key)

@@ -21,6 +21,8 @@ public:
 
     /// Arrows, Page Up and Down, Home and End. False for any other key.
     Q_INVOKABLE bool handleKey(int key);
+    /// Goes to the end once the event in hand is dealt with; many calls before that are one.
+    Q_INVOKABLE void goToEnd();
 
 signals:
     void viewChanged();
@@ -30,6 +32,7 @@ private:
     bool scrollBy(double distance);
 
     QPointer<QQuickItem> m_view;
+    bool m_going = false;
 };
 
 } // namespace perilune::ui

@@ -4,15 +4,16 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 
 namespace perilune::ui {
 namespace {
 
 using Stage = TurnState::Stage;
 
-QString tr(const char *text, int n = -1)
+QString tr(const char *text)
 {
-    return QCoreApplication::translate("TurnText", text, nullptr, n);
+    return QCoreApplication::translate("TurnText", text);
 }
 
 QString number(std::uint64_t value)
@@ -59,16 +60,17 @@ QString TurnText::timeLeft(Clock::time_point now) const
         return {}; // too early to say
     const double left = elapsed.count() * (1 - m_progress) / gained;
     if (left < 90)
-        return QStringLiteral(" · ") + tr("%n second(s) left", std::max(1, static_cast<int>(left + 0.5)));
-    return QStringLiteral(" · ") + tr("%n minute(s) left", static_cast<int>(left / 60 + 0.5));
+        return QStringLiteral(" · ") + tr("%1 s left").arg(number(static_cast<std::uint64_t>(std::max(1L, std::lround(left)))));
+    return QStringLiteral(" · ") + tr("%1 min left").arg(number(static_cast<std::uint64_t>(std::lround(left / 60))));
 }
 
 QString TurnText::words(const TurnState &state) const
 {
     switch (state.stage) {
     case Stage::Saving: return tr("Saving…");
-    case Stage::Waiting: return state.done > 0 ? tr("Waiting for %n other answer(s)…", static_cast<int>(state.done))
-                                               : tr("Waiting…");
+    case Stage::Waiting:
+        return state.done > 1 ? tr("Waiting for %1 other answers…").arg(number(state.done))
+                              : tr("Waiting for another answer…");
     case Stage::Loading: return tr("Loading the model…");
     case Stage::Compiling: return tr("Preparing the graphics device…");
     case Stage::Preparing:

@@ -15,7 +15,7 @@ BlockFrame {
     Flow {
         id: flow
         anchors.right: parent.right
-        width: Math.min(root.columnWidth, Math.max(120, root.media.length * 260))
+        width: root.columnWidth
         layoutDirection: Qt.RightToLeft
         spacing: Theme.small
 
@@ -27,6 +27,7 @@ BlockFrame {
                 source: modelData.source
                 name: modelData.name
                 video: modelData.video
+                widest: modelData.video ? flow.width : 360
                 onClicked: root.opened(modelData.source, modelData.name)
             }
         }

@@ -9,12 +9,13 @@ AbstractButton {
     required property string source
     required property string name
     required property bool video
-    readonly property int side: 184
+    property real widest: 360
+    readonly property int side: root.video ? 112 : 184
 
     implicitHeight: root.side
     implicitWidth: image.status === Image.Ready
-                   ? Math.min(360, Math.max(96, root.side * image.implicitWidth / Math.max(1, image.implicitHeight)))
-                   : root.side
+                   ? Math.min(root.widest, Math.max(72, root.side * image.implicitWidth / Math.max(1, image.implicitHeight)))
+                   : root.video ? Math.min(root.widest, 460) : root.side
     hoverEnabled: true
     focusPolicy: Qt.StrongFocus
     text: root.name
@@ -27,7 +28,7 @@ AbstractButton {
             id: image
             anchors.fill: parent
             source: root.source
-            sourceSize: Qt.size(480, 480)
+            sourceSize { width: 480; height: root.video ? 224 : 480 }
             asynchronous: true
             fillMode: Image.PreserveAspectFit
             mipmap: true
@@ -35,9 +36,9 @@ AbstractButton {
         Rectangle {
             anchors.centerIn: parent
             visible: image.status === Image.Ready && root.video
-            width: 46
-            height: 46
-            radius: 23
+            width: 40
+            height: 40
+            radius: 20
             color: "#99101114"
             Icon { anchors.centerIn: parent; name: "play"; color: "#ffffff" }
         }

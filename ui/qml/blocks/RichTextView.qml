@@ -1,5 +1,4 @@
 import QtQuick
-import QtQuick.Controls.Basic
 import Perilune
 
 // Text to read and select. What is given as rich text was made by rich_text.cpp, which lets nothing through
@@ -26,12 +25,14 @@ TextEdit {
     HoverHandler { cursorShape: root.hoveredLink.length > 0 ? Qt.PointingHandCursor : Qt.IBeamCursor }
     TapHandler {
         acceptedButtons: Qt.RightButton
-        onTapped: (menu.active = true, menu.item.popup())
+        onTapped: menu.active = true
     }
     Loader {
         id: menu
         active: false
+        onLoaded: (menu.item as PlainMenu).popup()
         sourceComponent: PlainMenu {
+            onClosed: menu.active = false
             PlainMenuItem {
                 text: qsTr("Copy")
                 iconName: "copy"

@@ -1,5 +1,4 @@
 import QtQuick
-import QtQuick.Controls.Basic
 import Perilune
 
 // What the model thought, folded away behind how long it took.

@@ -1,0 +1,435 @@
+// The real window over a scripted engine, driven by keys, drops and the clipboard as a person would.
+#include "app/turn/attachment.h"
+#include "tests/support/scripted_engine.h"
+#include "ui/viewmodel/window_model.h"
+#include "ui/window.h"
+
+#include <QClipboard>
+#include <QDropEvent>
+#include <QGuiApplication>
+#include <QInputMethodEvent>
+#include <QMimeData>
+#include <QQmlComponent>
+#include <QQmlEngine>
+#include <QQuickItem>
+#include <QQuickWindow>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTcpServer>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace perilune;
+using namespace perilune::test;
+using namespace perilune::ui;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kPatienceMs = 20000;
+
+/// A program that runs in a folder.
+struct Program {
+    explicit Program(const QTemporaryDir &folder, std::shared_ptr<Script> script = std::make_shared<Script>())
+        : script(std::move(script))
+    {
+        const std::string path = folder.path().toStdString();
+        this->script->capabilities.visionConfigPath = SOURCE_DIR "/packaging/demo-model/model/preprocessor_config.json";
+        auto opened = Application::open({.dataFolder = path,
+                                         .settingsPath = path + "/settings.json",
+                                         .post = guiPost(),
+                                         .openEngine = scriptedOpener(this->script),
+                                         .prepare = prepareMedia,
+                                         .visionConfigPath = this->script->capabilities.visionConfigPath,
+                                         .log = {}});
+        application = std::move(*opened);
+        window = std::make_unique<Window>(*application, WindowOptions{.theme = Settings::Theme::Light});
+        view = window->quickWindow();
+        chat = window->model().chat();
+        composer = window->model().composer();
+    }
+
+    void type(const QString &text) const
+    {
+        for (const QChar letter : text)
+            QTest::keyClick(view, letter.toLatin1());
+    }
+    bool idle() const { return !chat->busy() && chat->transcript()->count() > 0; }
+    int rowsOf(RowKind::Value kind) const
+    {
+        int found = 0;
+        for (int row = 0; row < chat->transcript()->count(); ++row)
+            found += chat->transcript()->row(row).kind == kind ? 1 : 0;
+        return found;
+    }
+    /// The list of messages.
+    QQuickItem *list() const
+    {
+        for (QQuickItem *item : view->contentItem()->findChildren<QQuickItem *>()) {
+            if (item->property("following").isValid())
+                return item;
+        }
+        return nullptr;
+    }
+
+    std::shared_ptr<Script> script;
+    std::unique_ptr<Application> application;
+    std::unique_ptr<Window> window;
+    QQuickWindow *view = nullptr;
+    Chat *chat = nullptr;
+    Composer *composer = nullptr;
+};
+
+std::string textOf(const ChatRequest &request)
+{
+    return ui::copyText(request.messages.back()).toStdString();
+}
+
+std::string manyParagraphs(int count)
+{
+    std::string text;
+    for (int at = 0; at < count; ++at)
+        text += "Paragraph " + std::to_string(at) + " of a long answer that fills the view.\n\n";
+    return text;
+}
+
+} // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void enterSendsAndTheAnswerAppears();
+    void shiftEnterBeginsALine();
+    void anInputMethodsEnterNeverSends();
+    void escapeStopsAndKeepsWhatIsThere();
+    void viewStaysWhereSomeoneReads();
+    void droppedFilesAreAttached();
+    void pastedPicturesAreAttached();
+    void whatIsNoPictureIsRefused();
+    void pictureTravelsWithTheQuestion();
+    void answerAgainMakesABranch();
+    void everythingIsThereAfterARestart();
+    void draftsBelongToTheirConversation();
+    void removedConversationComesBack();
+    void failedAnswerSaysWhyAndCanBeRetried();
+    void nothingIsEverFetched();
+};
+
+void WindowTest::enterSendsAndTheAnswerAppears()
+{
+    const QTemporaryDir folder;
+    Program program(folder);
+    program.script->say("Hello **there**.");
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+
+    program.type("hi");
+    QCOMPARE(program.composer->text(), QString("hi"));
+    QTest::keyClick(program.view, Qt::Key_Return);
+
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    QCOMPARE(program.composer->text(), QString());
+    QCOMPARE(textOf(program.script->requests().at(0)), std::string("hi"));
+    QCOMPARE(program.chat->transcript()->count(), 3);
+    QCOMPARE(program.chat->transcript()->row(0).text, QString("hi"));
+    QCOMPARE(program.chat->transcript()->row(1).text, QString("<p>Hello <b>there</b>.</p>"));
+}
+
+void WindowTest::shiftEnterBeginsALine()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+
+    program.type("a");
+    QTest::keyClick(program.view, Qt::Key_Return, Qt::ShiftModifier);
+    program.type("b");
+
+    QCOMPARE(program.composer->text(), QString("a\nb"));
+    QVERIFY(program.chat->empty());
+}
+
+void WindowTest::anInputMethodsEnterNeverSends()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+    program.type("a");
+
+    QInputMethodEvent composing(QStringLiteral("ni hao"), {});
+    QGuiApplication::sendEvent(program.view->activeFocusItem(), &composing);
+    QVERIFY(program.view->activeFocusItem()->property("inputMethodComposing").toBool());
+    QTest::keyClick(program.view, Qt::Key_Return);
+    QInputMethodEvent committed;
+    committed.setCommitString(QString::fromUtf8("你好"));
+    QGuiApplication::sendEvent(program.view->activeFocusItem(), &committed);
+
+    QTest::qWait(100);
+    QVERIFY(program.chat->empty());
+    QCOMPARE(program.script->requests().size(), std::size_t(0));
+    QVERIFY(program.composer->text().contains(QString::fromUtf8("你好")));
+}
+
+void WindowTest::escapeStopsAndKeepsWhatIsThere()
+{
+    const QTemporaryDir folder;
+    Program program(folder);
+    program.script->say(manyParagraphs(500), 5ms);
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+
+    program.type("go");
+    QTest::keyClick(program.view, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(program.rowsOf(RowKind::Markdown) >= 3, kPatienceMs);
+    QVERIFY(program.chat->busy());
+    QTest::keyClick(program.view, Qt::Key_Escape);
+
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    QVERIFY(program.rowsOf(RowKind::Markdown) >= 3);
+    QCOMPARE(program.rowsOf(RowKind::Notice), 1);
+    program.type("next");
+    QTest::keyClick(program.view, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(program.script->requests().size(), std::size_t(2), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+}
+
+void WindowTest::viewStaysWhereSomeoneReads()
+{
+    const QTemporaryDir folder;
+    Program program(folder);
+    program.script->say(manyParagraphs(400), 1ms);
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+    QQuickItem *list = program.list();
+    QVERIFY(list);
+
+    program.type("go");
+    QTest::keyClick(program.view, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(program.rowsOf(RowKind::Markdown) >= 40, kPatienceMs);
+    QTRY_VERIFY(list->property("nearEnd").toBool()); // it follows
+    list->forceActiveFocus();
+    QTest::keyClick(program.view, Qt::Key_PageUp);
+    QTest::keyClick(program.view, Qt::Key_PageUp);
+    const double reading = list->property("contentY").toDouble();
+    const int rows = program.chat->transcript()->count();
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->transcript()->count() > rows + 30, kPatienceMs);
+
+    QVERIFY(!list->property("following").toBool());
+    QCOMPARE(list->property("contentY").toDouble(), reading);
+    QTest::keyClick(program.view, Qt::Key_End);
+    QVERIFY(list->property("following").toBool());
+    program.chat->stop();
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    QTRY_VERIFY(list->property("nearEnd").toBool());
+}
+
+void WindowTest::droppedFilesAreAttached()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(SOURCE_DIR "/packaging/demo-model/samples/two_shapes.png"),
+                   QUrl::fromLocalFile(SOURCE_DIR "/packaging/demo-model/samples/moving_circle.mp4")});
+
+    QDragEnterEvent enter({40, 40}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QGuiApplication::sendEvent(program.view, &enter);
+    QDragMoveEvent move({50, 50}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QGuiApplication::sendEvent(program.view, &move);
+    QDropEvent drop({50, 50}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QGuiApplication::sendEvent(program.view, &drop);
+
+    AttachmentModel *attachments = program.composer->attachments();
+    QCOMPARE(attachments->count(), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(!attachments->reading(), kPatienceMs);
+    QVERIFY2(!attachments->anyFailed(), qPrintable(attachments->index(0).data(AttachmentModel::DetailRole).toString()));
+    QCOMPARE(attachments->index(0).data(AttachmentModel::NameRole).toString(), QString("two_shapes.png"));
+    QVERIFY(attachments->index(0).data(AttachmentModel::DetailRole).toString().startsWith("448 × 448 · "));
+    QVERIFY(!attachments->index(0).data(AttachmentModel::ThumbnailRole).value<QImage>().isNull());
+    QVERIFY(attachments->index(1).data(AttachmentModel::VideoRole).toBool());
+}
+
+void WindowTest::pastedPicturesAreAttached()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+    QImage picture(64, 48, QImage::Format_RGB32);
+    picture.fill(Qt::red);
+
+    QGuiApplication::clipboard()->setImage(picture);
+    QTest::keyClick(program.view, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(program.composer->attachments()->count(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!program.composer->attachments()->reading(), kPatienceMs);
+    QVERIFY(!program.composer->attachments()->anyFailed());
+
+    QGuiApplication::clipboard()->setText("words");
+    QTest::keyClick(program.view, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(program.composer->text(), QString("words"));
+    QCOMPARE(program.composer->attachments()->count(), 1);
+}
+
+void WindowTest::whatIsNoPictureIsRefused()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QSignalSpy refused(program.composer, &Composer::refused);
+
+    program.composer->addFiles({QUrl::fromLocalFile(SOURCE_DIR "/LICENSE"), QUrl("https://example.org/cat.png")});
+
+    QCOMPARE(refused.count(), 2);
+    QCOMPARE(refused[0][0].toString(), QString("LICENSE is neither a picture nor a clip."));
+    QCOMPARE(program.composer->attachments()->count(), 0);
+}
+
+void WindowTest::pictureTravelsWithTheQuestion()
+{
+    const QTemporaryDir folder;
+    Program program(folder);
+    program.script->say("Two shapes.");
+
+    program.composer->trySample("two_shapes.png", "Describe the image.");
+    QVERIFY(!program.chat->canSend()); // not before it is read
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    program.chat->send();
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+
+    const Message sent = program.script->requests().at(0).messages.back();
+    QCOMPARE(sent.parts.size(), std::size_t(2));
+    QVERIFY(std::holds_alternative<MediaPart>(sent.parts[0]));
+    QVERIFY(QFile::exists(QString::fromStdString(std::get<MediaPart>(sent.parts[0]).path)));
+    QCOMPARE(program.chat->transcript()->row(0).kind, RowKind::Media);
+    QCOMPARE(program.composer->attachments()->count(), 0);
+}
+
+void WindowTest::answerAgainMakesABranch()
+{
+    const QTemporaryDir folder;
+    Program program(folder);
+    program.script->say("first");
+    program.script->say("second");
+    program.composer->setText("?");
+    program.chat->send();
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+
+    program.chat->answerAgain(program.chat->transcript()->row(1).message);
+    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(1).text, QString("<p>second</p>"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    QCOMPARE(program.chat->transcript()->count(), 3);
+    QCOMPARE(program.chat->transcript()->row(2).branches, 2);
+    QCOMPARE(program.chat->transcript()->row(2).branch, 1);
+
+    program.chat->showBranch(program.chat->transcript()->row(1).message, -1);
+    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(1).text, QString("<p>first</p>"), kPatienceMs);
+}
+
+void WindowTest::everythingIsThereAfterARestart()
+{
+    const QTemporaryDir folder;
+    std::vector<TranscriptRow> before;
+    {
+        Program program(folder);
+        program.script->say("# Answer\n\n- a\n- b\n\n```py\nx\n```");
+        program.composer->setText("What is it?");
+        program.chat->send();
+        QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+        for (int row = 0; row < program.chat->transcript()->count(); ++row)
+            before.push_back(program.chat->transcript()->row(row));
+        program.composer->setText("and then");
+    }
+
+    const Program program(folder);
+    ConversationListModel *list = program.window->model().conversations();
+    QTRY_COMPARE_WITH_TIMEOUT(list->count(), 1, kPatienceMs);
+    QCOMPARE(list->index(0).data(ConversationListModel::TitleRole).toString(), QString("What is it?"));
+    program.chat->open(list->index(0).data(ConversationListModel::IdRole).toLongLong());
+    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->count(), static_cast<int>(before.size()), kPatienceMs);
+
+    for (std::size_t row = 0; row < before.size(); ++row)
+        QVERIFY(program.chat->transcript()->row(static_cast<int>(row)) == before[row]);
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("and then"), kPatienceMs);
+    QCOMPARE(program.chat->title(), QString("What is it?"));
+}
+
+void WindowTest::draftsBelongToTheirConversation()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    program.composer->setText("one");
+    program.chat->send();
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    const qint64 first = program.chat->conversation();
+
+    program.composer->setText("draft of one");
+    program.chat->openNew();
+    QTest::qWait(50);
+    QCOMPARE(program.composer->text(), QString());
+    program.composer->setText("draft of the new chat");
+    program.chat->open(first);
+
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("draft of one"), kPatienceMs);
+    program.chat->openNew();
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("draft of the new chat"), kPatienceMs);
+}
+
+void WindowTest::removedConversationComesBack()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    ConversationListModel *list = program.window->model().conversations();
+    program.composer->setText("keep me");
+    program.chat->send();
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle() && list->count() == 1, kPatienceMs);
+
+    list->remove(program.chat->conversation());
+    QTRY_COMPARE_WITH_TIMEOUT(list->count(), 0, kPatienceMs);
+    QVERIFY(program.chat->empty());
+    list->undoRemove();
+
+    QTRY_COMPARE_WITH_TIMEOUT(list->count(), 1, kPatienceMs);
+}
+
+void WindowTest::failedAnswerSaysWhyAndCanBeRetried()
+{
+    const QTemporaryDir folder;
+    Program program(folder);
+    ScriptedReply broken;
+    broken.events.emplace_back(TextDelta{"Half"});
+    broken.error = Error{ErrorCode::DeviceLost, "the device went away"};
+    program.script->say(broken);
+    program.script->say("Whole.");
+
+    program.composer->setText("?");
+    program.chat->send();
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    QCOMPARE(program.rowsOf(RowKind::Failure), 1);
+    QVERIFY(program.chat->transcript()->row(2).text.contains("the device went away"));
+    program.chat->answerAgain(program.chat->transcript()->row(2).message);
+
+    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(1).text, QString("<p>Whole.</p>"), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(program.rowsOf(RowKind::Failure), 0, kPatienceMs);
+}
+
+void WindowTest::nothingIsEverFetched()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    QSignalSpy asked(&server, &QTcpServer::newConnection);
+    QQmlComponent component(qmlEngine(program.view));
+    component.setData(QStringLiteral("import QtQuick\nImage { source: \"http://127.0.0.1:%1/a.png\" }")
+                          .arg(server.serverPort())
+                          .toUtf8(),
+                      {});
+
+    const std::unique_ptr<QObject> image(component.create());
+
+    QVERIFY(image);
+    QTRY_COMPARE_WITH_TIMEOUT(image->property("status").toInt(), 3, kPatienceMs); // Image.Error
+    QCOMPARE(asked.count(), 0);
+}
+
+QTEST_MAIN(WindowTest)
+#include "window_test.moc"

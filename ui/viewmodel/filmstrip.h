@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <QImage>
+
+#include <stop_token>
+#include <string>
+
+namespace perilune::ui {
+
+/// The image with its corners cut off round, transparent there.
+QImage withRoundCorners(const QImage &image, double radius);
+
+/// Frames of a clip side by side, evenly spread over it, each `height` pixels high. Blocking; errors as
+/// prepare().
+Result<QImage> makeFilmstrip(const std::string &path, int height, std::stop_token stop);
+
+} // namespace perilune::ui
