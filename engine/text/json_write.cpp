@@ -37,7 +37,7 @@ std::string pythonFloat(double value)
     if (exponent < -4 || exponent >= 16) {
         text += digits[0];
         if (count > 1)
-            text += "." + digits.substr(1);
+            text.append(".").append(digits, 1);
         const std::string power = std::to_string(std::abs(exponent));
         return text + (exponent < 0 ? "e-" : "e+") + (power.size() < 2 ? "0" : "") + power;
     }
