@@ -105,6 +105,7 @@ void VulkanDevice::begin(std::stop_token stop)
     m_failure.reset();
     m_hazards.clear();
     m_recordedSeconds = 0;
+    m_recordedAny = false;
     m_barrierPending = false;
     if (Status ready = m_context->ready(); !ready)
         m_failure = std::move(ready).error();
@@ -121,8 +122,11 @@ void VulkanDevice::dispatch(const Dispatch &dispatch)
     CHECK(dispatch.params.size() <= 128 && dispatch.params.size() % 4 == 0);
     const bool empty =
         std::any_of(dispatch.groups.begin(), dispatch.groups.end(), [](std::uint32_t n) { return n == 0; });
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(dispatch.groups[i] <= m_context->properties.limits.maxComputeWorkGroupCount[i]);
     if (!mayRecord() || empty)
         return;
+    m_recordedAny = true;
     if (Status recorded = recordDispatch(dispatch); !recorded)
         m_failure = std::move(recorded).error();
 }
@@ -240,6 +244,7 @@ void VulkanDevice::copy(ByteRange source, std::uint64_t destination)
 {
     if (!mayRecord() || source.bytes == 0)
         return;
+    m_recordedAny = true;
     const VulkanMemory::Place from = m_memory.find(source);
     const VulkanMemory::Place to = m_memory.find({destination, source.bytes});
     const ByteRange target{destination, source.bytes};
@@ -254,16 +259,24 @@ void VulkanDevice::copy(ByteRange source, std::uint64_t destination)
     vkCmdCopyBuffer(*commands, from.buffer, to.buffer, 1, &region);
 }
 
+// What is left, and behind all submissions the barrier that shows their writes to the host.
+std::optional<Error> VulkanDevice::submitLast()
+{
+    Result<VkCommandBuffer> commands = m_submissions.commands();
+    if (!commands)
+        return std::move(commands).error();
+    showToHost(*commands);
+    if (Status submitted = submit(); !submitted)
+        return std::move(submitted).error();
+    return std::nullopt;
+}
+
 Status VulkanDevice::finish()
 {
     CHECK(m_recording);
     m_recording = false;
-    if (!m_failure && m_submissions.open()) {
-        const Result<VkCommandBuffer> commands = m_submissions.commands();
-        showToHost(*commands);
-        if (Status submitted = submit(); !submitted)
-            m_failure = std::move(submitted).error();
-    }
+    if (!m_failure && m_recordedAny)
+        m_failure = submitLast();
     m_submissions.drop();
     Status waited = m_submissions.waitForAll();
     learn();

@@ -42,6 +42,7 @@ private:
                        std::array<std::uint32_t, 3> first, std::array<std::uint32_t, 3> groups);
     Status makeRoom(double seconds);
     Status submit();
+    std::optional<Error> submitLast();
     void learn();
     bool timedNow(std::uint32_t pipeline) const;
 
@@ -58,6 +59,7 @@ private:
     std::optional<Error> m_failure; // the first since begin(); told by finish()
     double m_recordedSeconds = 0;   // estimate of the open submission
     std::uint64_t m_submissionCount = 0;
+    bool m_recordedAny = false; // since begin()
     bool m_barrierPending = false;
     bool m_timing = false;
     std::vector<DispatchTime> m_times;

@@ -29,6 +29,10 @@ VKAPI_ATTR VkBool32 VKAPI_CALL keepMessage(VkDebugUtilsMessageSeverityFlagBitsEX
                                            VkDebugUtilsMessageTypeFlagsEXT,
                                            const VkDebugUtilsMessengerCallbackDataEXT *data, void *)
 {
+    // Newer layers report what they change about the device to instrument kernels: not about us.
+    const std::string_view id = data->pMessageIdName ? data->pMessageIdName : "";
+    if (id.starts_with("WARNING-Setting") || id.starts_with("WARNING-GPU-Assisted"))
+        return VK_FALSE;
     MessageList &list = messageList();
     const std::lock_guard lock(list.mutex);
     list.messages.emplace_back(data->pMessage);

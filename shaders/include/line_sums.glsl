@@ -1,5 +1,5 @@
 // Adds sums over the lines of a workgroup: the invocations of one gl_LocalInvocationID.y. Each brings
-// kSums values; when lineSums() returns, those of the line's first invocation are the line's. The
+// kSums values; when addLines() returns, those of the line's first invocation are the line's. The
 // including file defines kSums.
 shared float lineSum[gl_WorkGroupSize.x * gl_WorkGroupSize.y * kSums];
 
