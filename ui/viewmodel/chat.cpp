@@ -221,7 +221,7 @@ void Chat::turnChanged(TurnId turn, const TurnState &state)
     m_status.update(state, TurnText::Clock::now());
     if (state.stage == TurnState::Stage::Finished) {
         m_unstored.erase(turn);
-        m_turn = m_services.turns->turnIn(m_conversation);
+        m_turn = 0;
     }
     emit statusChanged();
 }

@@ -1,10 +1,17 @@
 #include "ui/viewmodel/code_document.h"
 
-#include <QTextBlock>
+#include <QTextBlockFormat>
 #include <QTextCursor>
 #include <QTextDocument>
 
+#include <algorithm>
+
 namespace perilune::ui {
+namespace {
+
+constexpr double kLineHeight = 122; // percent
+
+} // namespace
 
 void CodeDocument::setDocument(QQuickTextDocument *document)
 {
@@ -28,14 +35,13 @@ void CodeDocument::straighten(int position, int added)
         return;
     m_changing = true; // a change of format is a change of contents, too
     QTextDocument *text = m_document->textDocument();
-    for (QTextBlock block = text->findBlock(position); block.isValid() && block.position() <= position + added;
-         block = block.next()) {
-        if (block.textDirection() != Qt::RightToLeft)
-            continue;
-        QTextBlockFormat format = block.blockFormat();
-        format.setLayoutDirection(Qt::LeftToRight);
-        QTextCursor(block).setBlockFormat(format);
-    }
+    QTextCursor cursor(text);
+    cursor.setPosition(position);
+    cursor.setPosition(std::min(position + added, text->characterCount() - 1), QTextCursor::KeepAnchor);
+    QTextBlockFormat format;
+    format.setLayoutDirection(Qt::LeftToRight);
+    format.setLineHeight(kLineHeight, QTextBlockFormat::ProportionalHeight);
+    cursor.mergeBlockFormat(format);
     m_changing = false;
 }
 

@@ -8,7 +8,7 @@
 namespace perilune::ui {
 
 /// Keeps the document of a TextEdit left to right, line by line, whatever script is in it: code reads that
-/// way, though a comment in it may be Arabic.
+/// way, though a comment in it may be Arabic. And gives its lines some air.
 class CodeDocument : public QObject {
     Q_OBJECT
     QML_ELEMENT

@@ -4,8 +4,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace perilune::ui {
 namespace {
@@ -37,8 +37,11 @@ Result<QImage> makeFilmstrip(const std::string &path, int height, std::stop_toke
 {
     MediaConfig config;
     config.framePatchLimit = 24 * 24; // 336 x 336 pixels: enough for a strip
-    const Result<Prepared> clip = prepare(
-        path, config, {.as = PrepareOptions::As::Video, .wantPixels = true, .maxFrames = kFrames}, {}, std::move(stop));
+    PrepareOptions options;
+    options.as = PrepareOptions::As::Video;
+    options.wantPixels = true;
+    options.maxFrames = kFrames;
+    const Result<Prepared> clip = prepare(path, config, options, {}, std::move(stop));
     if (!clip)
         return clip.error();
     if (clip->pixels.empty() || clip->height == 0)

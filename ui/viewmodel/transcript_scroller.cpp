@@ -1,7 +1,6 @@
 #include "ui/viewmodel/transcript_scroller.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace perilune::ui {
 namespace {
@@ -29,17 +28,14 @@ bool TranscriptScroller::scrollBy(double distance)
 
 void TranscriptScroller::goToEnd()
 {
-    if (std::exchange(m_going, true))
-        return;
-    // The view is in the middle of laying out when it tells of a new height.
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-            m_going = false;
-            if (m_view)
-                QMetaObject::invokeMethod(m_view, "positionViewAtEnd");
-        },
-        Qt::QueuedConnection);
+    // The view is in the middle of laying out when it tells of a new height, and polishes before us.
+    polish();
+}
+
+void TranscriptScroller::updatePolish()
+{
+    if (m_view)
+        QMetaObject::invokeMethod(m_view, "positionViewAtEnd");
 }
 
 bool TranscriptScroller::handleKey(int key)

@@ -1,28 +1,30 @@
 #pragma once
 
-#include <QObject>
 #include <QPointer>
 #include <QQmlEngine>
 #include <QQuickItem>
 
 namespace perilune::ui {
 
-/// Scrolls a ListView by keys, as people know it from documents.
-class TranscriptScroller : public QObject {
+/// Scrolls a ListView by keys, as people know it from documents, and to its end without a frame in between.
+class TranscriptScroller : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(QQuickItem *view READ view WRITE setView NOTIFY viewChanged)
 
 public:
-    using QObject::QObject;
+    using QQuickItem::QQuickItem;
 
     QQuickItem *view() const { return m_view; }
     void setView(QQuickItem *view);
 
     /// Arrows, Page Up and Down, Home and End. False for any other key.
     Q_INVOKABLE bool handleKey(int key);
-    /// Goes to the end once the event in hand is dealt with; many calls before that are one.
+    /// Goes to the end before the next frame is drawn; many calls before that are one.
     Q_INVOKABLE void goToEnd();
+
+protected:
+    void updatePolish() override;
 
 signals:
     void viewChanged();
@@ -32,7 +34,6 @@ private:
     bool scrollBy(double distance);
 
     QPointer<QQuickItem> m_view;
-    bool m_going = false;
 };
 
 } // namespace perilune::ui
