@@ -37,24 +37,6 @@ std::uint8_t rounded(std::int32_t sum)
     return static_cast<std::uint8_t>(std::clamp(sum >> kFractionBits, 0, 255));
 }
 
-/// One row, (width, 3) to (newWidth, 3).
-PERILUNE_CLONES void narrowRow(const std::uint8_t *row, const ResampleAxis &axis, std::uint8_t *out)
-{
-    for (std::size_t i = 0; i < axis.first.size(); ++i, out += 3) {
-        const std::uint8_t *pixel = row + std::size_t{axis.first[i]} * 3;
-        const std::int32_t *weight = &axis.weight[i * axis.taps];
-        std::int32_t red = kHalf, green = kHalf, blue = kHalf;
-        for (std::uint32_t j = 0; j < axis.count[i]; ++j, pixel += 3) {
-            red += weight[j] * pixel[0];
-            green += weight[j] * pixel[1];
-            blue += weight[j] * pixel[2];
-        }
-        out[0] = rounded(red);
-        out[1] = rounded(green);
-        out[2] = rounded(blue);
-    }
-}
-
 /// One output row out of `count` input rows of `bytes` bytes that follow each other in memory.
 PERILUNE_CLONES void mixRows(const std::uint8_t *rows, std::size_t bytes, const std::int32_t *weight,
                              std::uint32_t count, std::uint8_t *out)
@@ -118,8 +100,10 @@ Resampler::Resampler(std::uint32_t width, std::uint32_t height, std::uint32_t ne
       m_newHeight(newHeight)
 {
     CHECK(width > 0 && height > 0 && newWidth > 0 && newHeight > 0);
-    if (newWidth != width)
+    if (newWidth != width) {
         m_across = bicubicAxis(width, newWidth);
+        m_narrower = RowNarrower(m_across, width);
+    }
     m_narrowed.resize(std::size_t{height} * newWidth * 3);
 }
 
@@ -132,7 +116,7 @@ void Resampler::addRows(std::span<const std::uint8_t> rows)
         if (m_newWidth == m_width)
             std::memcpy(out, rows.data(), bytes);
         else
-            narrowRow(rows.data(), m_across, out);
+            m_narrower.narrow(m_across, rows.data(), out);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "media/narrow_row.h"
 #include "media/picture.h"
 
 #include <cstdint>
@@ -41,6 +42,7 @@ private:
     std::uint32_t m_width, m_height, m_newWidth, m_newHeight;
     std::uint32_t m_rows = 0; // that have come
     ResampleAxis m_across;
+    RowNarrower m_narrower;
     std::vector<std::uint8_t> m_narrowed; // (height, newWidth, 3)
 };
 

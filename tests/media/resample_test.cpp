@@ -10,10 +10,22 @@ class ResampleTest : public QObject {
 private slots:
     void equalsPillowBitForBit_data();
     void equalsPillowBitForBit();
+    void equalsTheSumItIsDefinedAs_data();
+    void equalsTheSumItIsDefinedAs();
     void piecesMakeNoDifference();
     void paddingIsBlack();
     void thumbnailsFitAndAreNeverEnlarged();
 };
+
+static Picture noise(std::uint32_t width, std::uint32_t height)
+{
+    Picture picture{
+        .width = width, .height = height, .rgb = std::vector<std::uint8_t>(std::size_t{width} * height * 3)};
+    std::uint32_t state = 1;
+    for (std::uint8_t &value : picture.rgb)
+        value = std::uint8_t((state = state * 1664525 + 1013904223) >> 24);
+    return picture;
+}
 
 void ResampleTest::equalsPillowBitForBit_data()
 {
@@ -37,14 +49,56 @@ void ResampleTest::equalsPillowBitForBit()
     QVERIFY(got == wanted);
 }
 
-static Picture noise(std::uint32_t width, std::uint32_t height)
+/// One axis as the formula has it, without any of the tricks; `step` bytes from one input to the next.
+static std::uint8_t weighted(const ResampleAxis &axis, std::size_t i, const std::uint8_t *line,
+                             std::size_t step)
 {
-    Picture picture{
-        .width = width, .height = height, .rgb = std::vector<std::uint8_t>(std::size_t{width} * height * 3)};
-    std::uint32_t state = 1;
-    for (std::uint8_t &value : picture.rgb)
-        value = std::uint8_t((state = state * 1664525 + 1013904223) >> 24);
-    return picture;
+    std::int64_t sum = 1 << 21;
+    for (std::uint32_t j = 0; j < axis.count[i]; ++j)
+        sum += std::int64_t{axis.weight[i * axis.taps + j]} * line[(axis.first[i] + j) * step];
+    return std::uint8_t(std::clamp<std::int64_t>(sum >> 22, 0, 255));
+}
+
+void ResampleTest::equalsTheSumItIsDefinedAs_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::addColumn<int>("height");
+    QTest::addColumn<int>("newWidth");
+    QTest::addColumn<int>("newHeight");
+    QTest::newRow("one pixel") << 1 << 1 << 5 << 3;
+    QTest::newRow("fewer pixels than weights") << 2 << 3 << 1 << 1;
+    QTest::newRow("enlarged") << 13 << 7 << 40 << 31;
+    QTest::newRow("a third") << 90 << 60 << 30 << 20;
+    QTest::newRow("nearly the same size") << 57 << 43 << 56 << 42;
+    QTest::newRow("a thousandth") << 5000 << 3 << 5 << 2;
+    QTest::newRow("more weights than 16 bits hold") << 70000 << 1 << 1 << 1;
+    QTest::newRow("very high") << 2 << 30000 << 1 << 7;
+}
+
+void ResampleTest::equalsTheSumItIsDefinedAs()
+{
+    QFETCH(int, width);
+    QFETCH(int, height);
+    QFETCH(int, newWidth);
+    QFETCH(int, newHeight);
+    const Picture picture = noise(std::uint32_t(width), std::uint32_t(height));
+    const ResampleAxis across = bicubicAxis(std::uint32_t(width), std::uint32_t(newWidth));
+    const ResampleAxis down = bicubicAxis(std::uint32_t(height), std::uint32_t(newHeight));
+    std::vector<std::uint8_t> narrowed, wanted;
+    for (int y = 0; y < height; ++y) {
+        for (int i = 0; i < newWidth * 3; ++i)
+            narrowed.push_back(
+                weighted(across, std::size_t(i / 3), &picture.rgb[std::size_t(y * width * 3 + i % 3)], 3));
+    }
+    for (int i = 0; i < newHeight; ++i) {
+        for (int x = 0; x < newWidth * 3; ++x)
+            wanted.push_back(
+                weighted(down, std::size_t(i), &narrowed[std::size_t(x)], std::size_t(newWidth) * 3));
+    }
+
+    const Picture got = resize(picture, std::uint32_t(newWidth), std::uint32_t(newHeight));
+
+    QVERIFY(got.rgb == wanted);
 }
 
 void ResampleTest::piecesMakeNoDifference()
