@@ -207,10 +207,12 @@ void addChatCommand(CLI::App &app, Run &run)
         ->add_option("--image", options->images,
                      "a picture that comes with the first question; may be repeated")
         ->expected(1)
+        ->allow_extra_args(false) // what follows the file is the question
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         ->add_option("--video", options->videos, "a clip that comes with the first question; may be repeated")
         ->expected(1)
+        ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--system", options->system, "instructions for the whole conversation");
     command->add_option("--tools", options->tools, "JSON file with OpenAI tool schemas to declare");
