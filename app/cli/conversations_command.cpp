@@ -22,7 +22,7 @@ struct Options {
     CommonOptions common;
     ConversationId id = 0;
     bool deleted = false, thinking = false;
-    std::string text, format = "markdown", out, folder;
+    std::string text, format = "markdown", out, folder, file;
     std::uint32_t limit = 50;
 };
 
@@ -122,6 +122,36 @@ int exportOne(ConversationStore &store, const Options &options)
             {"format", options.format            },
             {"file",   options.out               }
         });
+    return kDone;
+}
+
+int importOne(ConversationStore &store, const Options &options)
+{
+    std::ifstream in(options.file, std::ios::binary);
+    if (!in)
+        return fail({ErrorCode::NotFound, "the file " + options.file + " can't be read"});
+    Result<ImportedConversation> read = fromJson(std::string(std::istreambuf_iterator<char>(in), {}));
+    if (!read)
+        return fail(std::move(read).error().during(options.file));
+    for (const ImportedConversation::Media &media : read->media) {
+        if (const auto kept = store.blobs().addBytes(media.bytes); !kept)
+            return fail(kept.error());
+    }
+    for (StoredMessage &message : read->tree) {
+        for (Part &part : message.message.parts) {
+            if (auto *media = std::get_if<MediaPart>(&part))
+                media->path = store.blobs().pathOf(media->path).string();
+        }
+    }
+    const Result<ConversationId> id = store.import(read->title, read->systemPrompt, read->tree, read->tip);
+    if (!id)
+        return fail(id.error());
+    if (options.common.json)
+        print({
+            {"id", std::to_string(*id)}
+        });
+    else
+        std::cout << *id << '\n';
     return kDone;
 }
 
@@ -276,6 +306,9 @@ void addConversationsCommand(CLI::App &app, Run &run)
         ->check(CLI::IsMember({"markdown", "html", "json", "pdf"}));
     exporting->add_option("--out", options->out, "the file; without it, standard output");
     exporting->add_flag("--thinking", options->thinking, "with what the model thought (markdown)");
+    addAction(*command, "import", "Adds what export --format json wrote. JSON: {id}", target, importOne)
+        ->add_option("FILE", options->file, "the document")
+        ->required();
     takesId(addAction(*command, "delete", "Puts one into the bin. JSON: {id,deleted}", target, remove));
     takesId(addAction(*command, "restore", "Takes one out of the bin. JSON: {id,deleted}", target, restore));
     addAction(*command, "backup",

@@ -98,7 +98,14 @@ bool isName(const std::string &name)
     return name.size() == 64 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-/// Removes a file unless told that it has got its name.
+/// A name for a copy under way; several stores of one program may copy at once.
+fs::path unfinishedName(const fs::path &folder)
+{
+    static std::atomic<unsigned> counter{0};
+    return folder / (".copy-" + std::to_string(::getpid()) + "-" + std::to_string(counter++));
+}
+
+/// Removes the file where it still has its unfinished name.
 struct Unfinished {
     fs::path path;
     ~Unfinished()
@@ -140,9 +147,7 @@ Result<BlobFolder::Blob> BlobFolder::add(const fs::path &file) const
     if (fs::is_directory(file, failed))
         return Error{ErrorCode::InvalidInput, file.string() + " is a folder, not a file"};
     fs::create_directories(m_folder, failed);
-    static std::atomic<unsigned> counter{0}; // several stores of one program may copy at once
-    const Unfinished unfinished{m_folder /
-                                (".copy-" + std::to_string(::getpid()) + "-" + std::to_string(counter++))};
+    const Unfinished unfinished{unfinishedName(m_folder)};
     const File to(unfinished.path, O_WRONLY | O_CREAT | O_TRUNC);
     if (!to.isOpen())
         return systemError("making " + unfinished.path.string());
@@ -163,6 +168,19 @@ Result<BlobFolder::Blob> BlobFolder::add(const fs::path &file) const
     syncFolder(folder);
     syncFolder(m_folder);
     return blob;
+}
+
+Result<BlobFolder::Blob> BlobFolder::addBytes(std::string_view bytes) const
+{
+    std::error_code failed;
+    fs::create_directories(m_folder, failed);
+    const Unfinished unfinished{unfinishedName(m_folder)};
+    const File file(unfinished.path, O_WRONLY | O_CREAT | O_TRUNC);
+    if (!file.isOpen())
+        return systemError("making " + unfinished.path.string());
+    if (Status written = writeAll(file, bytes.data(), bytes.size()); !written)
+        return std::move(written).error();
+    return add(unfinished.path);
 }
 
 Status BlobFolder::verify(const std::string &sha256) const

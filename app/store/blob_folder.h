@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perilune {
@@ -24,6 +24,9 @@ public:
 
     /// Copies `file` in. A file that is one of ours already is not copied again.
     Result<Blob> add(const std::filesystem::path &file) const;
+
+    /// The same for bytes in memory.
+    Result<Blob> addBytes(std::string_view bytes) const;
 
     std::filesystem::path pathOf(const std::string &sha256) const;
 

@@ -274,6 +274,18 @@ Result<std::vector<BlobFolder::Blob>> ConversationStore::keepMedia(const Message
     return blobs;
 }
 
+Status ConversationStore::noteMedia(const std::vector<BlobFolder::Blob> &blobs)
+{
+    for (const BlobFolder::Blob &blob : blobs) {
+        Statement insert(m_database,
+                         "INSERT OR IGNORE INTO media (sha256, bytes, created_ms) VALUES (?, ?, ?)");
+        insert.bind(blob.sha256, blob.bytes, nowMs());
+        if (Status inserted = insert.run(); !inserted)
+            return inserted;
+    }
+    return Done{};
+}
+
 Result<StoredMessage> ConversationStore::appendInTransaction(ConversationId id, MessageId parent,
                                                              const Message &message, bool clearDraft)
 {
@@ -290,13 +302,8 @@ Result<StoredMessage> ConversationStore::appendInTransaction(ConversationId id, 
         blobs = keepMedia(message);
     if (!blobs)
         return std::move(blobs).error();
-    for (const BlobFolder::Blob &blob : *blobs) {
-        Statement insert(m_database,
-                         "INSERT OR IGNORE INTO media (sha256, bytes, created_ms) VALUES (?, ?, ?)");
-        insert.bind(blob.sha256, blob.bytes, nowMs());
-        if (Status inserted = insert.run(); !inserted)
-            return std::move(inserted).error();
-    }
+    if (Status noted = noteMedia(*blobs); !noted)
+        return std::move(noted).error();
 
     const ConversationId draftOf = id;
     if (id == 0) {

@@ -73,6 +73,12 @@ public:
     /// The same, for what the person sends; clears the conversation's draft in the same transaction.
     Result<StoredMessage> appendUserMessage(ConversationId id, MessageId parent, const Message &message);
 
+    /// Adds a whole conversation from elsewhere, in one transaction: `tree` has parents before children and
+    /// ids of its own; `tip` ends the branch in view. States, times, notes and statistics are kept;
+    /// MediaPart::path names a file, and where there is none, words in its place say so.
+    Result<ConversationId> import(std::string_view title, std::string_view systemPrompt,
+                                  const std::vector<StoredMessage> &tree, MessageId tip);
+
     /// An empty answer in state Streaming under `parent`.
     Result<MessageId> beginReply(ConversationId id, MessageId parent);
     /// Adds what arrived since the last call; costs in proportion to `pieces`.
@@ -129,6 +135,8 @@ private:
     Result<StoredMessage> appendInTransaction(ConversationId id, MessageId parent, const Message &message,
                                               bool clearDraft);
     Result<std::vector<BlobFolder::Blob>> keepMedia(const Message &message);
+    Status noteMedia(const std::vector<BlobFolder::Blob> &blobs);
+    Status importMessages(ConversationId id, const std::vector<StoredMessage> &tree, MessageId tip);
     Status moveTip(ConversationId id, MessageId tip);
     Status changeConversation(ConversationId id, Statement &change, std::string_view doing);
     Status saveDraftInTransaction(ConversationId id, const Draft &draft);

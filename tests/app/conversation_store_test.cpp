@@ -70,6 +70,7 @@ private slots:
     void missingDatabaseIsNotReplaced();
     void damagedMessageShowsAndTheRestOpens();
     void backupOpensAsAStore();
+    void importKeepsTheTree();
     void checkFindsAndRepairs();
 
 private:
@@ -573,6 +574,51 @@ void ConversationStoreTest::backupOpensAsAStore()
     QVERIFY(std::get<MediaPart>(loaded.path[0].message.parts[1]).path.starts_with(copy.string()));
     QVERIFY((*restored)->check()->findings.empty());
     QVERIFY(!store->backup(copy)); // nothing is overwritten
+}
+
+void ConversationStoreTest::importKeepsTheTree()
+{
+    const auto store = open();
+    const StoredMessage other = *store->appendUserMessage(0, 0, said(Role::User, "here before"));
+    Q_UNUSED(other)
+    std::vector<StoredMessage> tree(4);
+    for (int i = 0; i < 4; ++i) {
+        tree[std::size_t(i)].id = 100 + i;
+        tree[std::size_t(i)].createdMs = 1000 + i;
+        tree[std::size_t(i)].message = said(i == 0 ? Role::User : Role::Assistant, std::to_string(i));
+    }
+    tree[1].parent = tree[2].parent = 100;
+    tree[3].parent = 101;
+    tree[2].state = MessageState::Failed;
+    tree[2].note = "why";
+    tree[3].stats.emplace().model = "m";
+    MediaPart gone;
+    gone.path = "/nowhere/x.png";
+    gone.name = "x.png";
+    tree[0].message.parts.emplace_back(gone);
+    tree[0].message.parts.emplace_back(picture("cat.png", "bytes"));
+
+    const auto id = store->import("From elsewhere", "Be brief.", tree, 103);
+
+    QVERIFY2(id, id ? "" : id.error().message.c_str());
+    const auto kept = *store->loadTree(*id);
+    QCOMPARE(kept.size(), std::size_t(4));
+    QCOMPARE(kept[2].parent, kept[0].id);
+    QCOMPARE(kept[3].parent, kept[1].id);
+    QCOMPARE(kept[2].state, MessageState::Failed);
+    QCOMPARE(kept[2].note, std::string("why"));
+    QCOMPARE(kept[3].stats->model, std::string("m"));
+    QCOMPARE(kept[1].createdMs, std::int64_t(1001));
+    QCOMPARE(std::get<TextPart>(kept[0].message.parts[1]).text,
+             std::string("(the file of x.png is missing)"));
+    QCOMPARE(std::get<MediaPart>(kept[0].message.parts[2]).name, std::string("cat.png"));
+    QCOMPARE(store->load(*id)->path.back().id, kept[3].id);
+    QCOMPARE(store->load(*id)->systemPrompt, std::string("Be brief."));
+    QVERIFY(store->check()->findings.empty());
+
+    tree[1].parent = 999;
+    QVERIFY(!store->import("Broken", "", tree, 103));
+    QCOMPARE(store->list()->size(), std::size_t(2)); // nothing of it is left
 }
 
 void ConversationStoreTest::checkFindsAndRepairs()

@@ -1,0 +1,88 @@
+// ConversationStore: conversations from elsewhere.
+#include "app/store/conversation_store.h"
+#include "app/store/message_rows.h"
+#include "app/store/statement.h"
+
+#include <map>
+#include <system_error>
+
+namespace perilune {
+
+namespace {
+
+/// `message` with words in place of media that aren't there.
+Message withoutMissingMedia(const Message &message)
+{
+    Message kept = message;
+    for (Part &part : kept.parts) {
+        std::error_code failed;
+        if (const auto *media = std::get_if<MediaPart>(&part);
+            media && !std::filesystem::exists(media->path, failed))
+            part = TextPart{"(the file of " + (media->name.empty() ? "an attachment" : media->name) +
+                            " is missing)"};
+    }
+    return kept;
+}
+
+} // namespace
+
+Result<ConversationId> ConversationStore::import(std::string_view title, std::string_view systemPrompt,
+                                                 const std::vector<StoredMessage> &tree, MessageId tip)
+{
+    if (Status may = writable(); !may)
+        return std::move(may).error();
+    Result<Transaction> transaction = Transaction::begin(m_database);
+    if (!transaction)
+        return std::move(transaction).error();
+    const Result<ConversationId> id = create(title, systemPrompt);
+    if (!id)
+        return id.error();
+    if (Status imported = importMessages(*id, tree, tip); !imported)
+        return std::move(imported).error().during("importing a conversation");
+    if (Status committed = transaction->commit(); !committed)
+        return std::move(committed).error().during("importing a conversation");
+    return id;
+}
+
+Status ConversationStore::importMessages(ConversationId id, const std::vector<StoredMessage> &tree,
+                                         MessageId tip)
+{
+    std::map<MessageId, MessageId> ids{
+        {0, 0}
+    };
+    for (const StoredMessage &stored : tree) {
+        const auto parent = ids.find(stored.parent);
+        if (parent == ids.end())
+            return Error{ErrorCode::InvalidInput,
+                         "message " + std::to_string(stored.id) + " comes before its parent"};
+        const Message message = withoutMissingMedia(stored.message);
+        const Result<std::vector<BlobFolder::Blob>> blobs = keepMedia(message);
+        if (!blobs)
+            return blobs.error();
+        if (Status noted = noteMedia(*blobs); !noted)
+            return noted;
+        const Result<MessageId> inserted = insertMessage(m_database, id, parent->second, message, *blobs);
+        if (!inserted)
+            return inserted.error();
+        ids[stored.id] = *inserted;
+        // An answer that was being written elsewhere isn't any more.
+        const bool cutOff = stored.state == MessageState::Streaming;
+        Statement update(
+            m_database,
+            "UPDATE message SET state = ?, note = ?, created_ms = ?, finished_ms = ? WHERE id = ?");
+        update.bind(stateName(cutOff ? MessageState::Cancelled : stored.state), stored.note, stored.createdMs,
+                    stored.finishedMs, *inserted);
+        if (Status updated = update.run(); !updated)
+            return updated;
+        if (stored.stats) {
+            if (Status kept = insertStats(m_database, *inserted, *stored.stats); !kept)
+                return kept;
+        }
+    }
+    if (tree.empty())
+        return Done{};
+    const auto end = ids.find(tip);
+    return moveTip(id, end == ids.end() || end->second == 0 ? ids[tree.back().id] : end->second);
+}
+
+} // namespace perilune
