@@ -160,7 +160,7 @@ const std::vector<Scene> &scenes()
     };
     static const std::vector<Step> askAboutPicture = {
         attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
-        type("What color is the square?"), send, answered, wait(600ms)};
+        type("What color is the square?"), send, answered, wait(3000ms)};
     static const std::vector<Scene> all = {
         {"empty", "a new chat", {}, {wait(400ms)}},
         {"attached", "pictures and a clip beside a question", {},
@@ -168,7 +168,7 @@ const std::vector<Scene> &scenes()
         {"picture", "answers about a picture", picture, askAboutPicture},
         {"clip", "an answer about a clip",
          [](Script &script) { script.say("A red circle moves from left to right."); },
-         {attach("moving_circle.mp4"), attached, type("What happens in the video?"), send, answered, wait(900ms)}},
+         {attach("moving_circle.mp4"), attached, type("What happens in the video?"), send, answered, wait(3000ms)}},
         {"streaming", "an answer while it is written",
          [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
          {type("How does binary search work?"), send, rows(6), wait(300ms)}},
@@ -226,7 +226,7 @@ const std::vector<Scene> &scenes()
 
 const std::vector<Step> &reopened()
 {
-    static const std::vector<Step> steps = {openConversation(0), rows(3), wait(900ms)};
+    static const std::vector<Step> steps = {openConversation(0), rows(3), wait(3000ms)};
     return steps;
 }
 

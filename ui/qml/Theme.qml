@@ -60,8 +60,7 @@ QtObject {
         + "h4, h5, h6 { font-size: 15px; }"
         + "a { color: " + root.accent + "; text-decoration: none; }"
         + "code, pre { font-family: " + root.monospace + "; font-size: 13px; background-color: " + root.bubble + "; }"
-        + "table { border-collapse: collapse; }"
-        + "td, th { border-style: solid; border-width: 1px; border-color: " + root.line + "; }"
-        + "th { background-color: " + root.sunken + "; font-weight: 600; }"
+        + "table { border-collapse: collapse; border-style: solid; border-color: " + root.line + "; }"
+        + "th { font-weight: 600; }"
         + "</style>"
 }

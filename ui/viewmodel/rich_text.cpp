@@ -91,7 +91,7 @@ void Writer::openTag(MD_BLOCKTYPE type, void *detail)
         break;
     case MD_BLOCK_CODE: out() += inPlainCode() ? "" : "<pre>"; break;
     case MD_BLOCK_P: out() += "<p>"; break;
-    case MD_BLOCK_TABLE: out() += "<table cellspacing=\"0\" cellpadding=\"7\">"; break;
+    case MD_BLOCK_TABLE: out() += "<table border=\"1\" cellspacing=\"0\" cellpadding=\"7\">"; break;
     case MD_BLOCK_TR: out() += "<tr>"; break;
     case MD_BLOCK_TH: out() += "<th" + alignment(detail) + ">"; break;
     case MD_BLOCK_TD: out() += "<td" + alignment(detail) + ">"; break;

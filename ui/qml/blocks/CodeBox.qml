@@ -8,7 +8,7 @@ Flickable {
 
     required property string code
 
-    implicitHeight: view.height + (contentWidth > width ? 8 : 0)
+    implicitHeight: view.height + (contentWidth > width ? 12 : 0)
     contentWidth: view.width + 28
     contentHeight: view.height
     flickableDirection: Flickable.HorizontalFlick
