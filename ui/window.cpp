@@ -72,19 +72,21 @@ Post guiPost()
 }
 
 Window::Window(Application &application, const WindowOptions &options)
-    : m_impl(std::make_unique<Impl>(application, schemeOf(options.theme != Settings::Theme::System
-                                                              ? options.theme
-                                                              : application.settings().theme)))
+    : m_impl(std::make_unique<Impl>(
+          application,
+          schemeOf(options.theme != Settings::Theme::System ? options.theme : application.settings().theme)))
 {
     QQuickStyle::setStyle(QStringLiteral("Basic")); // ours is drawn over it
     QQmlApplicationEngine &engine = m_impl->engine;
     engine.setNetworkAccessManagerFactory(&m_impl->network);
-    engine.addImageProvider(ThumbnailProvider::providerName(),
-                            new ThumbnailProvider([&application](std::function<void()> job) { // the engine owns it
-                                application.post()(
-                                    [&application, job = std::move(job)] { application.onMediaThread(job); }, {});
-                            }));
-    engine.setInitialProperties({{"model", QVariant::fromValue(&m_impl->model)}});
+    engine.addImageProvider(
+        ThumbnailProvider::providerName(),
+        new ThumbnailProvider([&application](std::function<void()> job) { // the engine owns it
+            application.post()([&application, job = std::move(job)] { application.onMediaThread(job); }, {});
+        }));
+    engine.setInitialProperties({
+        {"model", QVariant::fromValue(&m_impl->model)}
+    });
     engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Perilune/Main.qml")));
     if (options.loadEngine)
         m_impl->model.engine()->load();

@@ -57,7 +57,8 @@ private:
     int m_stuckAt = -1;
 };
 
-Result<std::unique_ptr<Application>> openApplication(const std::string &folder, const std::shared_ptr<Script> &script)
+Result<std::unique_ptr<Application>> openApplication(const std::string &folder,
+                                                     const std::shared_ptr<Script> &script)
 {
     return Application::open({.dataFolder = folder,
                               .settingsPath = folder + "/settings.json",
@@ -109,7 +110,8 @@ int play(const Options &options, const std::string &folder, const std::shared_pt
 
 int playScene(const Options &options)
 {
-    const auto scene = std::ranges::find_if(scenes(), [&](const Scene &one) { return one.name == options.scene; });
+    const auto scene =
+        std::ranges::find_if(scenes(), [&](const Scene &one) { return one.name == options.scene; });
     if (scene == scenes().end()) {
         std::cerr << "perilune-offline: there is no scene " << options.scene << "; --list names them\n";
         return 2;
@@ -141,7 +143,8 @@ int main(int argc, char **argv)
     app.add_option("--data", options.data, "folder of the conversations; a temporary one where not given");
     app.add_option("--screenshot", options.screenshot, "write a PNG when the scene is played, and end");
     app.add_option("--theme", options.theme, "light, dark or system");
-    app.add_option("--width", options.width, "of the window, in pixels")->needs(app.add_option("--height", options.height));
+    app.add_option("--width", options.width, "of the window, in pixels")
+        ->needs(app.add_option("--height", options.height));
     CLI11_PARSE(app, argc, argv);
     if (options.list) {
         for (const Scene &scene : scenes())

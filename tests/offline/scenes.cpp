@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 std::string answer(const char *file)
 {
     QFile text(QStringLiteral(SOURCE_DIR "/tests/offline/answers/") + file);
-    return text.open(QIODevice::ReadOnly) ? text.readAll().toStdString() : "missing " + text.fileName().toStdString();
+    return text.open(QIODevice::ReadOnly) ? text.readAll().toStdString()
+                                          : "missing " + text.fileName().toStdString();
 }
 
 QUrl sample(const char *file)
@@ -102,7 +103,8 @@ ScriptedReply thinkingReply(const std::string &thoughts, const std::string &text
     ScriptedReply reply;
     reply.pause = 20ms;
     for (int piece = 0; piece < 8; ++piece)
-        reply.events.emplace_back(ThinkingDelta{thoughts.substr(thoughts.size() * piece / 8, thoughts.size() / 8)});
+        reply.events.emplace_back(
+            ThinkingDelta{thoughts.substr(thoughts.size() * piece / 8, thoughts.size() / 8)});
     reply.events.emplace_back(TextDelta{text});
     return reply;
 }
@@ -111,9 +113,11 @@ ScriptedReply toolReply()
 {
     ScriptedReply reply;
     reply.events.emplace_back(TextDelta{"I look that up."});
-    reply.events.emplace_back(ToolCallReady{{.id = "functions.get_weather:0",
-                                             .name = "get_weather",
-                                             .argumentsJson = R"({"city": "Lisbon", "days": 3})"}});
+    reply.events.emplace_back(ToolCallReady{
+        {.id = "functions.get_weather:0",
+         .name = "get_weather",
+         .argumentsJson = R"({"city": "Lisbon", "days": 3})"}
+    });
     reply.finish = ReplySummary::Finish::ToolCalls;
     return reply;
 }
@@ -122,8 +126,8 @@ ScriptedReply stages(Progress::Stage last)
 {
     ScriptedReply reply;
     reply.pause = 60ms;
-    reply.events.emplace_back(Progress{Progress::Stage::Vision, 0, 2});
-    reply.events.emplace_back(Progress{Progress::Stage::Vision, 1, 2});
+    for (int more = 0; more < (last == Progress::Stage::Vision ? 100 : 2); ++more)
+        reply.events.emplace_back(Progress{Progress::Stage::Vision, more > 0 ? 1U : 0U, 2});
     if (last == Progress::Stage::Prefill) {
         for (std::uint64_t done = 0; done < 4096; done += 64)
             reply.events.emplace_back(Progress{Progress::Stage::Prefill, done, 4096});
@@ -138,9 +142,10 @@ ScriptedReply failing()
 {
     ScriptedReply reply;
     reply.events.emplace_back(TextDelta{"The picture shows"});
-    reply.error = Error{ErrorCode::OutOfMemory,
-                        "answering: the device has 1.9 GiB free, but the context of 65536 tokens takes 2.4 GiB; "
-                        "a smaller --context fits"};
+    reply.error =
+        Error{ErrorCode::OutOfMemory,
+              "answering: the device has 1.9 GiB free, but the context of 65536 tokens takes 2.4 GiB; "
+              "a smaller --context fits"};
     return reply;
 }
 
@@ -155,71 +160,84 @@ void sayInTurn(Script &script, std::initializer_list<const char *> files)
 const std::vector<Scene> &scenes()
 {
     static const auto picture = [](Script &script) {
-        script.say("A red circle is on the left, and a blue square is on the right.", 5ms);
-        script.say("The square is blue.", 5ms);
+        script.say("An orange triangle is at the bottom left, and a purple square is on the right.", 5ms);
+        script.say("The square is purple.", 5ms);
     };
-    static const std::vector<Step> askAboutPicture = {
-        attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
-        type("What color is the square?"), send, answered, wait(3000ms)};
+    static const std::vector<Step> askAboutPicture = {attach("two_shapes.png"),
+                                                      attached,
+                                                      type("Describe the image."),
+                                                      send,
+                                                      answered,
+                                                      type("What color is the square?"),
+                                                      send,
+                                                      answered,
+                                                      wait(3000ms)};
     static const std::vector<Scene> all = {
-        {"empty", "a new chat", {}, {wait(400ms)}},
-        {"attached", "pictures and a clip beside a question", {},
-         {attach("two_shapes.png"), attach("moving_circle.mp4"), attached, type("What is different?"), wait(400ms)}},
-        {"picture", "answers about a picture", picture, askAboutPicture},
-        {"clip", "an answer about a clip",
-         [](Script &script) { script.say("A red circle moves from left to right."); },
-         {attach("moving_circle.mp4"), attached, type("What happens in the video?"), send, answered, wait(3000ms)}},
-        {"streaming", "an answer while it is written",
-         [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
-         {type("How does binary search work?"), send, rows(6), wait(300ms)}},
-        {"markdown", "all kinds of blocks", [](Script &script) { sayInTurn(script, {"blocks.md"}); },
-         {type("Show me everything."), send, answered, wait(400ms)}},
-        {"chinese", "a conversation in Chinese", [](Script &script) { sayInTurn(script, {"chinese.md"}); },
-         {type("请用中文介绍一下月球。"), send, answered, wait(400ms)}},
-        {"arabic", "a conversation in Arabic", [](Script &script) { sayInTurn(script, {"arabic.md"}); },
-         {type("حدثني عن القمر من فضلك."), send, answered, wait(400ms)}},
-        {"thinking", "thoughts, unfolded",
-         [](Script &script) {
-             script.say(thinkingReply("The person asks for seventeen times twenty-four. Seventeen times twenty is "
-                                      "340, and seventeen times four is 68. Together that makes 408.",
-                                      "17 × 24 = **408**."));
-         },
-         {type("What is 17 times 24?"), send, answered, unfold, wait(400ms)}},
-        {"tools", "a call, unfolded", [](Script &script) { script.say(toolReply()); },
-         {type("How will the weather be in Lisbon?"), send, answered, unfold, wait(400ms)}},
-        {"vision", "while a picture is looked at",
-         [](Script &script) { script.say(stages(Progress::Stage::Vision)); },
-         {attach("two_shapes.png"), attach("three_shapes.png"), attached, type("Compare them."), send, wait(300ms)}},
-        {"prefill", "while the prompt is read",
-         [](Script &script) { script.say(stages(Progress::Stage::Prefill)); },
-         {type("Summarise what I pasted."), send, wait(2600ms)}},
-        {"failure", "an answer that failed", [](Script &script) { script.say(failing()); },
-         {attach("two_shapes.png"), attached, type("Describe the image."), send, answered, wait(600ms)}},
-        {"nomodel", "a model that can't be opened",
-         [](Script &script) {
+        {"empty",     "a new chat",               {},                                                                           {wait(400ms)}                                                      },
+        {"attached",
+         "pictures and a clip beside a question", {},
+         {attach("two_shapes.png"), attach("moving_circle.mp4"), attached, type("What is different?"),
+          wait(400ms)}                                                                                                                                                                             },
+        {"picture",   "answers about a picture",  picture,                                                                      askAboutPicture                                                    },
+        {"clip",
+         "an answer about a clip",                [](Script &script) { script.say("A red circle moves from left to right."); },
+         {attach("moving_circle.mp4"), attached, type("What happens in the video?"), send, answered,
+          wait(3000ms)}                                                                                                                                                                            },
+        {"streaming",
+         "an answer while it is written",         [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
+         {type("How does binary search work?"), send, rows(6), wait(300ms)}                                                                                                                        },
+        {"markdown",
+         "all kinds of blocks",                   [](Script &script) { sayInTurn(script, {"blocks.md"}); },
+         {type("Show me everything."), send, answered, wait(400ms)}                                                                                                                                },
+        {"chinese",
+         "a conversation in Chinese",             [](Script &script) { sayInTurn(script, {"chinese.md"}); },
+         {type("请用中文介绍一下月球。"), send, answered, wait(400ms)}                                                                                                                  },
+        {"arabic",
+         "a conversation in Arabic",              [](Script &script) { sayInTurn(script, {"arabic.md"}); },
+         {type("حدثني عن القمر من فضلك."), send, answered, wait(400ms)}                                                                                                          },
+        {"thinking",
+         "thoughts, unfolded",                    [](Script &script) {
+             script.say(
+                 thinkingReply("The person asks for seventeen times twenty-four. Seventeen times twenty is "
+                               "340, and seventeen times four is 68. Together that makes 408.",
+                               "17 × 24 = **408**."));
+         },                                                                                       {type("What is 17 times 24?"), send, answered, unfold, wait(400ms)}},
+        {"tools",
+         "a call, unfolded",                      [](Script &script) { script.say(toolReply()); },
+         {type("How will the weather be in Lisbon?"), send, answered, unfold, wait(400ms)}                                                                                                         },
+        {"vision",
+         "while a picture is looked at",          [](Script &script) { script.say(stages(Progress::Stage::Vision)); },
+         {attach("two_shapes.png"), attach("three_shapes.png"), attached, type("Compare them."), send,
+          wait(3000ms)}                                                                                                                                                                            },
+        {"prefill",
+         "while the prompt is read",              [](Script &script) { script.say(stages(Progress::Stage::Prefill)); },
+         {type("Summarise what I pasted."), send, wait(2600ms)}                                                                                                                                    },
+        {"failure",
+         "an answer that failed",                 [](Script &script) { script.say(failing()); },
+         {attach("two_shapes.png"), attached, type("Describe the image."), send, answered, wait(2500ms)}                                                                                           },
+        {"nomodel",
+         "a model that can't be opened",          [](Script &script) {
              for (int time = 0; time < 4; ++time)
-                 script.failToOpen({ErrorCode::NotFound,
-                                    "opening the model: /home/ada/models/Kimi-VL has no config.json"});
-         },
-         {type("Hello"), send, answered, wait(400ms)}},
-        {"restart", "everything is there again",
-         [](Script &script) {
+                 script.failToOpen(
+                     {ErrorCode::NotFound, "opening the model: /home/ada/models/Kimi-VL has no config.json"});
+         },                                                                             {type("Hello"), send, answered, wait(400ms)}                       },
+        {"restart",
+         "everything is there again",             [](Script &script) {
              script.say("The Moon is about 384,400 km away.");
              script.say(answer("binary_search.md"));
-             script.say("A red circle is on the left, and a blue square is on the right.");
-         },
-         {type("How far is the Moon?"), send, answered, newChat, type("How does binary search work?"), send, answered,
-          newChat, attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
+             script.say("An orange triangle is at the bottom left, and a purple square is on the right.");
+         },                                                                                {type("How far is the Moon?"), send, answered, newChat, type("How does binary search work?"), send,
+          answered, newChat, attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
           type("And what else could"), wait(900ms)},
          true},
-        {"stopped", "an answer that was stopped",
-         [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
+        {"stopped",
+         "an answer that was stopped",                             [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
          {type("How does binary search work?"), send, rows(3),
           [](Stage &stage) {
               stage.model.chat()->stop();
               return true;
           },
-          answered, wait(300ms)}},
+          answered, wait(300ms)}                                                            },
     };
     return all;
 }

@@ -28,7 +28,8 @@ TranscriptRow question()
     return {.kind = RowKind::UserText, .text = "?", .message = 1, .startsMessage = true};
 }
 
-const std::string kAnswer = "# Title\n\nOne *two*.\n\n- a\n- b\n\n```py\nx = 1\n\ny = 2\n```\n\n| a |\n|---|\n| 1 |\n\nEnd.";
+const std::string kAnswer =
+    "# Title\n\nOne *two*.\n\n- a\n- b\n\n```py\nx = 1\n\ny = 2\n```\n\n| a |\n|---|\n| 1 |\n\nEnd.";
 
 std::vector<TranscriptRow> rowsOf(const TranscriptModel &model)
 {
@@ -170,7 +171,7 @@ void LiveReplyTest::endsSayWhy()
 
     QCOMPARE(model.count(), 3);
     QCOMPARE(model.row(1).kind, RowKind::Failure);
-    QCOMPARE(model.row(1).text, QString("the device went away"));
+    QCOMPARE(model.row(1).text, QString("The device went away"));
     QCOMPARE(model.row(2).kind, RowKind::Actions);
 }
 

@@ -82,11 +82,12 @@ void RichTextTest::onlySomeLinksAreLinks()
 
 void RichTextTest::kindsAreTold()
 {
-    const std::vector<DrawnBlock> blocks =
-        drawMarkdown("# T\n\np\n\n- l\n\n```cpp\nc\n```\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n\n> q\n\n---\n");
+    const std::vector<DrawnBlock> blocks = drawMarkdown(
+        "# T\n\np\n\n- l\n\n```cpp\nc\n```\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n\n> q\n\n---\n");
 
     QCOMPARE(blocks.size(), std::size_t(7));
-    const Kind kinds[] = {Kind::Text, Kind::Text, Kind::Text, Kind::Code, Kind::Table, Kind::Quote, Kind::Rule};
+    const Kind kinds[] = {Kind::Text,  Kind::Text,  Kind::Text, Kind::Code,
+                          Kind::Table, Kind::Quote, Kind::Rule};
     for (std::size_t at = 0; at < blocks.size(); ++at)
         QCOMPARE(blocks[at].kind, kinds[at]);
     QCOMPARE(blocks[3].language, QString("cpp"));

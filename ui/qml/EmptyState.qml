@@ -16,7 +16,7 @@ Item {
 
         Icon {
             anchors.horizontalCenter: parent.horizontalCenter
-            visible: root.height > 420
+            visible: root.height > 500
             width: 46
             height: 46
             name: "moon"

@@ -16,8 +16,8 @@ QImage imageOf(const Attachment &attachment)
     if (attachment.thumbnail.empty())
         return {};
     const auto width = static_cast<int>(attachment.thumbnailWidth);
-    const QImage view(attachment.thumbnail.data(), width, static_cast<int>(attachment.thumbnailHeight), width * 3,
-                      QImage::Format_RGB888);
+    const QImage view(attachment.thumbnail.data(), width, static_cast<int>(attachment.thumbnailHeight),
+                      width * 3, QImage::Format_RGB888);
     return view.convertToFormat(QImage::Format_RGB32); // a copy: the attachment's bytes go
 }
 
@@ -33,17 +33,20 @@ QString attachmentDetail(const Attachment &attachment)
         facts += frames == 1 ? AttachmentModel::tr("1 frame")
                              : AttachmentModel::tr("%1 frames").arg(locale.toString(frames));
     } else {
-        facts += QStringLiteral("%1 × %2").arg(locale.toString(attachment.width), locale.toString(attachment.height));
+        facts += QStringLiteral("%1 × %2").arg(locale.toString(attachment.width),
+                                               locale.toString(attachment.height));
     }
     if (attachment.tokens > 0)
         facts += attachment.tokens == 1
                      ? AttachmentModel::tr("1 token")
-                     : AttachmentModel::tr("%1 tokens").arg(locale.toString(static_cast<qulonglong>(attachment.tokens)));
+                     : AttachmentModel::tr("%1 tokens")
+                           .arg(locale.toString(static_cast<qulonglong>(attachment.tokens)));
     return facts.join(QStringLiteral(" · "));
 }
 
 AttachmentModel::AttachmentModel(Attach attach, QObject *parent)
-    : QAbstractListModel(parent), m_attach(std::move(attach))
+    : QAbstractListModel(parent),
+      m_attach(std::move(attach))
 {
 }
 
@@ -77,8 +80,14 @@ QVariant AttachmentModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> AttachmentModel::roleNames() const
 {
-    return {{NameRole, "name"},       {DetailRole, "detail"}, {ThumbnailRole, "thumbnail"},
-            {ReadingRole, "reading"}, {FailedRole, "failed"}, {VideoRole, "video"}};
+    return {
+        {NameRole,      "name"     },
+        {DetailRole,    "detail"   },
+        {ThumbnailRole, "thumbnail"},
+        {ReadingRole,   "reading"  },
+        {FailedRole,    "failed"   },
+        {VideoRole,     "video"    }
+    };
 }
 
 bool AttachmentModel::reading() const
@@ -159,8 +168,10 @@ std::vector<MediaPart> AttachmentModel::parts() const
 
 std::optional<MediaPart::Kind> AttachmentModel::kindOf(const QString &path)
 {
-    static const QStringList clips = {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ogv", "wmv"};
-    static const QStringList pictures = {"png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "avif", "ppm", "pgm"};
+    static const QStringList clips = {"mp4", "m4v", "mov",  "mkv", "webm", "avi",
+                                      "gif", "mpg", "mpeg", "ogv", "wmv"};
+    static const QStringList pictures = {"png", "jpg",  "jpeg", "webp", "bmp",
+                                         "tif", "tiff", "avif", "ppm",  "pgm"};
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (pictures.contains(suffix))
         return MediaPart::Kind::Image;

@@ -12,8 +12,8 @@
 namespace perilune::ui {
 
 /// Prepares a file away from the GUI thread and calls back on it; Application::attach.
-using Attach =
-    std::function<void(const MediaPart &part, std::stop_token stop, std::function<void(Result<Attachment>)> then)>;
+using Attach = std::function<void(const MediaPart &part, std::stop_token stop,
+                                  std::function<void(Result<Attachment>)> then)>;
 
 /// The pictures and clips beside what is being typed: chips with a thumbnail and what each costs.
 class AttachmentModel : public QAbstractListModel {

@@ -102,15 +102,16 @@ void Chat::reload(Load how)
 {
     const quint64 question = ++m_question;
     m_rowsOf.reset();
-    m_services.store->ask([how = std::move(how), id = m_conversation](ConversationStore &store) { return how(store, id); },
-                          [self = QPointer(this), question](Result<Loaded> loaded) {
-                              if (!self || question != self->m_question)
-                                  return;
-                              if (loaded)
-                                  self->showRows(std::move(loaded->conversation), std::move(loaded->rows));
-                              else
-                                  emit self->failed(QString::fromStdString(loaded.error().message));
-                          });
+    m_services.store->ask(
+        [how = std::move(how), id = m_conversation](ConversationStore &store) { return how(store, id); },
+        [self = QPointer(this), question](Result<Loaded> loaded) {
+            if (!self || question != self->m_question)
+                return;
+            if (loaded)
+                self->showRows(std::move(loaded->conversation), std::move(loaded->rows));
+            else
+                emit self->failed(QString::fromStdString(loaded.error().message));
+        });
 }
 
 void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> rows)

@@ -105,8 +105,8 @@ private:
 
     Services m_services;
     TranscriptModel m_transcript;
-    ConversationId m_conversation = 0;        ///< in view, or asked for
-    std::optional<ConversationId> m_rowsOf;   ///< whose rows the transcript has; none while they are fetched
+    ConversationId m_conversation = 0;      ///< in view, or asked for
+    std::optional<ConversationId> m_rowsOf; ///< whose rows the transcript has; none while they are fetched
     QString m_title;
     std::vector<StoredMessage> m_path; ///< without the answer that is being written
 

@@ -6,8 +6,8 @@
 
 namespace perilune::ui {
 
-/// Asks the desktop portal (org.freedesktop.appearance) whether the person prefers dark, and hears of changes.
-/// Where there is no session bus or no portal it stays silent.
+/// Asks the desktop portal (org.freedesktop.appearance) whether the person prefers dark, and hears of
+/// changes. Where there is no session bus or no portal it stays silent.
 class ColorSchemePortal : public QObject {
     Q_OBJECT
 

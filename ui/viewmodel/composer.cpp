@@ -30,7 +30,9 @@ QDir pastedFolder()
 } // namespace
 
 Composer::Composer(StoreThread &store, Attach attach, QObject *parent)
-    : QObject(parent), m_store(store), m_attachments(std::move(attach))
+    : QObject(parent),
+      m_store(store),
+      m_attachments(std::move(attach))
 {
     m_saveTimer.setSingleShot(true);
     m_saveTimer.setInterval(kSaveDelay);
@@ -86,7 +88,8 @@ void Composer::addFiles(const QList<QUrl> &urls)
         if (url.isLocalFile())
             addFile(url.toLocalFile());
         else
-            emit refused(tr("Only files of this computer can be attached, not %1.").arg(url.toDisplayString()));
+            emit refused(
+                tr("Only files of this computer can be attached, not %1.").arg(url.toDisplayString()));
     }
 }
 
@@ -108,7 +111,8 @@ bool Composer::pasteMedia()
     if (!clipboard->hasImage() || clipboard->hasText())
         return false;
     const auto image = qvariant_cast<QImage>(clipboard->imageData());
-    const QString name = tr("Pasted %1.png").arg(QDateTime::currentDateTime().toString("yyyy-MM-dd HH.mm.ss.zzz"));
+    const QString name =
+        tr("Pasted %1.png").arg(QDateTime::currentDateTime().toString("yyyy-MM-dd HH.mm.ss.zzz"));
     const QString path = pastedFolder().filePath(name);
     if (image.isNull() || !image.save(path, "PNG")) {
         emit refused(tr("The picture of the clipboard could not be read."));

@@ -33,7 +33,8 @@ public:
     Q_INVOKABLE void addFiles(const QList<QUrl> &urls);
     /// Attaches the pictures or files of the clipboard. False where it has none, so that text is pasted.
     Q_INVOKABLE bool pasteMedia();
-    /// Attaches one of the files that come with the program (none where `file` is empty) and writes a question.
+    /// Attaches one of the files that come with the program (none where `file` is empty) and writes a
+    /// question.
     Q_INVOKABLE void trySample(const QString &file, const QString &question);
     /// For the Return key: asks to send and returns true, unless it is to begin a line or belongs to an
     /// input method.
@@ -67,7 +68,7 @@ private:
     QTimer m_saveTimer;
     QString m_text;
     ConversationId m_conversation = 0;
-    quint64 m_shown = 0;    ///< counts show(): a draft that arrives late is dropped
+    quint64 m_shown = 0; ///< counts show(): a draft that arrives late is dropped
     bool m_wasReady = false;
     bool m_loading = false; ///< what changes now is not typed
 };

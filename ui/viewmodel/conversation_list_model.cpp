@@ -24,7 +24,8 @@ std::vector<ConversationListModel::Row> rowsOf(const std::vector<ConversationRow
     std::vector<ConversationListModel::Row> rows;
     rows.reserve(conversations.size());
     for (const ConversationRow &conversation : conversations)
-        rows.push_back({conversation.id, shownTitle(conversation.title),
+        rows.push_back({conversation.id,
+                        shownTitle(conversation.title),
                         ConversationListModel::sectionOf(conversation.updatedMs, now),
                         {}});
     return rows;
@@ -49,7 +50,8 @@ std::vector<ConversationListModel::Row> rowsOf(const std::vector<ConversationSto
 } // namespace
 
 ConversationListModel::ConversationListModel(StoreThread &store, QObject *parent)
-    : QAbstractListModel(parent), m_store(store)
+    : QAbstractListModel(parent),
+      m_store(store)
 {
     m_searchTimer.setSingleShot(true);
     m_searchTimer.setInterval(kSearchDelay);
@@ -78,7 +80,12 @@ QVariant ConversationListModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> ConversationListModel::roleNames() const
 {
-    return {{IdRole, "conversation"}, {TitleRole, "title"}, {SectionRole, "section"}, {ExcerptRole, "excerpt"}};
+    return {
+        {IdRole,      "conversation"},
+        {TitleRole,   "title"       },
+        {SectionRole, "section"     },
+        {ExcerptRole, "excerpt"     }
+    };
 }
 
 void ConversationListModel::setFilter(const QString &filter)

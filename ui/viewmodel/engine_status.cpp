@@ -7,7 +7,9 @@
 namespace perilune::ui {
 
 EngineStatus::EngineStatus(TurnRunner &turns, QObject *parent)
-    : QObject(parent), m_turns(turns), m_state(turns.engine())
+    : QObject(parent),
+      m_turns(turns),
+      m_state(turns.engine())
 {
 }
 
@@ -31,8 +33,9 @@ QString EngineStatus::detail() const
 double EngineStatus::progress() const
 {
     const Progress &progress = m_state.progress;
-    return loading() && progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
-                                           : -1;
+    return loading() && progress.total > 0
+               ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
+               : -1;
 }
 
 void EngineStatus::show(const EngineState &state)

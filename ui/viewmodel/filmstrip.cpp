@@ -47,7 +47,8 @@ Result<QImage> makeFilmstrip(const std::string &path, int height, std::stop_toke
     if (clip->pixels.empty() || clip->height == 0)
         return Error{ErrorCode::Corrupt, path + " has no frames"};
 
-    const int width = static_cast<int>(std::uint64_t{clip->width} * static_cast<unsigned>(height) / clip->height);
+    const int width =
+        static_cast<int>(std::uint64_t{clip->width} * static_cast<unsigned>(height) / clip->height);
     const int count = static_cast<int>(clip->pixels.size());
     QImage strip(count * width + (count - 1) * kGap, height, QImage::Format_ARGB32_Premultiplied);
     strip.fill(Qt::transparent);

@@ -15,7 +15,11 @@ class LiveReply {
 public:
     using Clock = std::chrono::steady_clock;
 
-    LiveReply(ConversationId conversation, MessageId message) : m_conversation(conversation), m_message(message) {}
+    LiveReply(ConversationId conversation, MessageId message)
+        : m_conversation(conversation),
+          m_message(message)
+    {
+    }
 
     ConversationId conversation() const { return m_conversation; }
     MessageId message() const { return m_message; }
@@ -48,10 +52,10 @@ private:
     bool m_finished = false;
 
     TranscriptModel *m_model = nullptr;
-    int m_firstRow = 0;         ///< of the answer, in the model
-    int m_finalRows = 0;        ///< rows that never change again
-    std::size_t m_segment = 0;  ///< the first that may still change
-    std::size_t m_block = 0;    ///< in it, the first block that has no final row
+    int m_firstRow = 0;        ///< of the answer, in the model
+    int m_finalRows = 0;       ///< rows that never change again
+    std::size_t m_segment = 0; ///< the first that may still change
+    std::size_t m_block = 0;   ///< in it, the first block that has no final row
 };
 
 } // namespace perilune::ui

@@ -27,7 +27,8 @@ void PixelImage::paint(QPainter *painter)
         return;
     const double scale = std::max(width() / m_image.width(), height() / m_image.height());
     const QSizeF seen(width() / scale, height() / scale);
-    const QRectF source(QPointF((m_image.width() - seen.width()) / 2, (m_image.height() - seen.height()) / 2), seen);
+    const QRectF source(QPointF((m_image.width() - seen.width()) / 2, (m_image.height() - seen.height()) / 2),
+                        seen);
     QPainterPath outline;
     outline.addRoundedRect(boundingRect(), m_radius, m_radius);
     painter->setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);

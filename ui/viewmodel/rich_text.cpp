@@ -36,9 +36,9 @@ private:
     bool inPlainCode() const { return m_blocks.back().kind == DrawnBlock::Kind::Code; }
 
     std::vector<DrawnBlock> m_blocks;
-    QString m_plain;                ///< of the top-level block, for its direction
-    std::vector<bool> m_linkStack;  ///< whether each open link or picture wrote a tag
-    int m_depth = 0;                ///< 0 outside the document's blocks
+    QString m_plain;               ///< of the top-level block, for its direction
+    std::vector<bool> m_linkStack; ///< whether each open link or picture wrote a tag
+    int m_depth = 0;               ///< 0 outside the document's blocks
 };
 
 void Writer::beginTopLevel(MD_BLOCKTYPE type, void *detail)

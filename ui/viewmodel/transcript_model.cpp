@@ -38,18 +38,20 @@ QVariant TranscriptModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> TranscriptModel::roleNames() const
 {
-    return {{KindRole, "kind"},
-            {TextRole, "text"},
-            {LabelRole, "label"},
-            {MessageRole, "message"},
-            {StartsMessageRole, "startsMessage"},
-            {RightToLeftRole, "rightToLeft"},
-            {OpenRole, "open"},
-            {ExpandedRole, "expanded"},
-            {ColumnsRole, "columns"},
-            {BranchRole, "branch"},
-            {BranchesRole, "branches"},
-            {MediaRole, "media"}};
+    return {
+        {KindRole,          "kind"         },
+        {TextRole,          "text"         },
+        {LabelRole,         "label"        },
+        {MessageRole,       "message"      },
+        {StartsMessageRole, "startsMessage"},
+        {RightToLeftRole,   "rightToLeft"  },
+        {OpenRole,          "open"         },
+        {ExpandedRole,      "expanded"     },
+        {ColumnsRole,       "columns"      },
+        {BranchRole,        "branch"       },
+        {BranchesRole,      "branches"     },
+        {MediaRole,         "media"        }
+    };
 }
 
 const TranscriptRow &TranscriptModel::row(int index) const

@@ -37,8 +37,8 @@ QVariantMap mediaItem(const MediaPart &part)
     const bool video = part.kind == MediaPart::Kind::Video;
     return {
         {"source", video ? ThumbnailProvider::filmSource(path) : ThumbnailProvider::source(path)},
-        {"name", QString::fromStdString(part.name)},
-        {"video", video},
+        {"name",   QString::fromStdString(part.name)                                            },
+        {"video",  video                                                                        },
     };
 }
 
@@ -55,7 +55,8 @@ void addPersonRows(const Message &message, MessageId id, std::vector<TranscriptR
     if (!media.media.isEmpty())
         rows.push_back(std::move(media));
     if (!text.isEmpty())
-        rows.push_back({.kind = RowKind::UserText, .text = text, .message = id, .rightToLeft = text.isRightToLeft()});
+        rows.push_back(
+            {.kind = RowKind::UserText, .text = text, .message = id, .rightToLeft = text.isRightToLeft()});
 }
 
 void addMarkdown(const std::string &text, MessageId message, std::vector<TranscriptRow> &rows)
@@ -85,7 +86,8 @@ QString figures(const ReplyStats &stats)
     const ReplySummary &summary = stats.summary;
     if (summary.newTokens == 0)
         return {};
-    QString text = summary.newTokens == 1 ? tr("1 token") : tr("%1 tokens").arg(locale.toString(summary.newTokens));
+    QString text =
+        summary.newTokens == 1 ? tr("1 token") : tr("%1 tokens").arg(locale.toString(summary.newTokens));
     if (summary.decodeSeconds > 0)
         text += QStringLiteral(" · ") +
                 tr("%1 tokens/s").arg(locale.toString(summary.newTokens / summary.decodeSeconds, 'f', 1));
@@ -97,10 +99,12 @@ QString figures(const ReplyStats &stats)
 std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_view source, MessageId message)
 {
     if (block.kind == MarkdownBlock::Kind::Math) {
-        return {{.kind = RowKind::Code,
-                 .text = QString::fromStdString(mathText(source)),
-                 .label = QStringLiteral("latex"),
-                 .message = message}};
+        return {
+            {.kind = RowKind::Code,
+             .text = QString::fromStdString(mathText(source)),
+             .label = QStringLiteral("latex"),
+             .message = message}
+        };
     }
     std::vector<TranscriptRow> rows;
     for (DrawnBlock &drawn : drawMarkdown(source)) {
@@ -126,7 +130,8 @@ TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message)
 
 TranscriptRow thinkingRow(const std::string &text, MessageId message, double seconds)
 {
-    TranscriptRow row{.kind = RowKind::Thinking, .text = QString::fromStdString(text).trimmed(), .message = message};
+    TranscriptRow row{
+        .kind = RowKind::Thinking, .text = QString::fromStdString(text).trimmed(), .message = message};
     row.rightToLeft = row.text.isRightToLeft();
     if (seconds < 0)
         row.label = tr("Thoughts");
@@ -135,14 +140,17 @@ TranscriptRow thinkingRow(const std::string &text, MessageId message, double sec
     else if (seconds < 90)
         row.label = tr("Thought for %1 seconds").arg(QLocale().toString(static_cast<int>(seconds + 0.5)));
     else
-        row.label = tr("Thought for %1 minutes").arg(QLocale().toString(static_cast<int>(seconds / 60 + 0.5)));
+        row.label =
+            tr("Thought for %1 minutes").arg(QLocale().toString(static_cast<int>(seconds / 60 + 0.5)));
     return row;
 }
 
 std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
 {
     std::vector<TranscriptRow> rows;
-    const QString note = QString::fromStdString(reply.note);
+    QString note = QString::fromStdString(reply.note);
+    if (!note.isEmpty())
+        note[0] = note[0].toUpper(); // errors are written to follow others' words
     if (reply.state == MessageState::Failed) {
         rows.push_back({.kind = RowKind::Failure,
                         .text = note.isEmpty() ? tr("The answer could not be finished.") : note,
@@ -151,7 +159,8 @@ std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
         rows.push_back(
             {.kind = RowKind::Notice, .text = note.isEmpty() ? tr("Stopped.") : note, .message = reply.id});
     } else if (reply.message.parts.empty()) {
-        rows.push_back({.kind = RowKind::Notice, .text = tr("The model answered nothing."), .message = reply.id});
+        rows.push_back(
+            {.kind = RowKind::Notice, .text = tr("The model answered nothing."), .message = reply.id});
     } else if (reply.stats && reply.stats->summary.finish == ReplySummary::Finish::Length) {
         rows.push_back({.kind = RowKind::Notice,
                         .text = tr("The answer reached its longest allowed length."),

@@ -20,8 +20,10 @@ void TranscriptScroller::setView(QQuickItem *view)
 bool TranscriptScroller::scrollBy(double distance)
 {
     const double top = m_view->property("originY").toDouble();
-    const double bottom = top + std::max(0.0, m_view->property("contentHeight").toDouble() - m_view->height());
-    m_view->setProperty("contentY", std::clamp(m_view->property("contentY").toDouble() + distance, top, bottom));
+    const double bottom =
+        top + std::max(0.0, m_view->property("contentHeight").toDouble() - m_view->height());
+    m_view->setProperty("contentY",
+                        std::clamp(m_view->property("contentY").toDouble() + distance, top, bottom));
     emit moved();
     return true;
 }

@@ -47,7 +47,8 @@ void TurnText::update(const TurnState &state, Clock::time_point now)
 
     m_text = words(state);
     if (m_progress >= 0 && hasPercent(state.stage)) {
-        m_text += QStringLiteral(" ") + QLocale().toString(static_cast<int>(m_progress * 100)) + QStringLiteral(" %");
+        m_text += QStringLiteral(" ") + QLocale().toString(static_cast<int>(m_progress * 100)) +
+                  QStringLiteral(" %");
         m_text += timeLeft(now);
     }
 }
@@ -60,8 +61,10 @@ QString TurnText::timeLeft(Clock::time_point now) const
         return {}; // too early to say
     const double left = elapsed.count() * (1 - m_progress) / gained;
     if (left < 90)
-        return QStringLiteral(" · ") + tr("%1 s left").arg(number(static_cast<std::uint64_t>(std::max(1L, std::lround(left)))));
-    return QStringLiteral(" · ") + tr("%1 min left").arg(number(static_cast<std::uint64_t>(std::lround(left / 60))));
+        return QStringLiteral(" · ") +
+               tr("%1 s left").arg(number(static_cast<std::uint64_t>(std::max(1L, std::lround(left)))));
+    return QStringLiteral(" · ") +
+           tr("%1 min left").arg(number(static_cast<std::uint64_t>(std::lround(left / 60))));
 }
 
 QString TurnText::words(const TurnState &state) const

@@ -11,8 +11,12 @@ constexpr std::chrono::milliseconds kSaveDelay{500};
 } // namespace
 
 WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QObject *parent)
-    : QObject(parent), m_application(application), m_settings(application.settings()), m_appearance(scheme),
-      m_conversations(application.store()), m_engine(application.turns()),
+    : QObject(parent),
+      m_application(application),
+      m_settings(application.settings()),
+      m_appearance(scheme),
+      m_conversations(application.store()),
+      m_engine(application.turns()),
       m_composer(application.store(),
                  [&application](const MediaPart &part, std::stop_token stop, auto then) {
                      application.attach(part, std::move(stop), std::move(then));
