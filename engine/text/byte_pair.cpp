@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <limits>
 
 namespace perilune {
 
@@ -27,42 +27,55 @@ void BytePairMerger::encode(std::string_view piece, std::vector<std::uint32_t> &
         encodeLong(piece, ids);
 }
 
+// Parts keep their place, where they begin; a part that was merged into the one before leaves a hole. The
+// pair that begins at a place has the key rank · 128 + place, so that the least key is the leftmost of lowest
+// rank, and finding it is one loop without branches.
+
 void BytePairMerger::encodeShort(std::string_view piece, std::vector<std::uint32_t> &ids) const
 {
-    std::array<std::uint8_t, kShort + 2> start;
-    std::array<std::uint32_t, kShort + 1> rank;
-    std::array<std::uint32_t, kShort + 1> pair;
-    std::size_t count = piece.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        start[i] = static_cast<std::uint8_t>(i);
-        rank[i] = m_vocabulary->ofByte(piece[i]);
-        pair[i] = i + 1 < count ? m_vocabulary->ofPair(piece.data() + i) : kNone;
-    }
-    start[count] = static_cast<std::uint8_t>(count);
-
-    const auto pairOf = [&](std::size_t i) {
-        return m_vocabulary->find(piece.substr(start[i], static_cast<std::size_t>(start[i + 2] - start[i])));
+    constexpr std::int32_t noPair = std::numeric_limits<std::int32_t>::max();
+    const auto size = static_cast<std::uint32_t>(piece.size());
+    std::array<std::int32_t, kShort> key;      // signed: older vector units have no unsigned minimum
+    std::array<std::uint32_t, kShort> rank;    // of the part that begins here
+    std::array<std::uint8_t, kShort> previous; // where the neighbours begin; next is `size` at the end
+    std::array<std::uint8_t, kShort> next;
+    const auto keyOf = [noPair](std::uint32_t pair, std::uint32_t at) {
+        return pair == kNone ? noPair : static_cast<std::int32_t>(pair << 7 | at);
     };
-    while (count > 1) {
-        std::uint32_t lowest = pair[0];
-        for (std::size_t i = 1; i + 1 < count; ++i)
-            lowest = std::min(lowest, pair[i]);
-        if (lowest == kNone)
-            break;
-        std::size_t at = 0;
-        while (pair[at] != lowest)
-            ++at;
-        const std::size_t behind = count - at - 2; // parts behind the pair
-        std::memmove(&start[at + 1], &start[at + 2], behind + 1);
-        std::memmove(&rank[at + 1], &rank[at + 2], behind * sizeof(rank[0]));
-        std::memmove(&pair[at], &pair[at + 1], (behind + 1) * sizeof(pair[0]));
-        rank[at] = lowest;
-        --count;
-        pair[at] = at + 1 < count ? pairOf(at) : kNone;
-        if (at > 0)
-            pair[at - 1] = pairOf(at - 1);
+    for (std::uint32_t i = 0; i < size; ++i) {
+        rank[i] = m_vocabulary->ofByte(piece[i]);
+        previous[i] = static_cast<std::uint8_t>(i - 1);
+        next[i] = static_cast<std::uint8_t>(i + 1);
+        key[i] = i + 1 < size ? keyOf(m_vocabulary->ofPair(piece.data() + i), i) : noPair;
     }
-    ids.insert(ids.end(), rank.data(), rank.data() + count);
+    const std::uint32_t padded = (size + 3) / 4 * 4;
+    for (std::uint32_t i = size; i < padded; ++i)
+        key[i] = noPair;
+
+    const auto refresh = [&](std::uint32_t at) {
+        const std::uint32_t behind = next[at];
+        key[at] =
+            behind == size ? noPair : keyOf(m_vocabulary->find(piece.substr(at, next[behind] - at)), at);
+    };
+    for (;;) {
+        std::int32_t least = noPair;
+        for (std::uint32_t i = 0; i < padded; ++i)
+            least = std::min(least, key[i]);
+        if (least == noPair)
+            break;
+        const auto at = static_cast<std::uint32_t>(least) & 127;
+        const std::uint32_t gone = next[at];
+        rank[at] = static_cast<std::uint32_t>(least) >> 7;
+        key[gone] = noPair;
+        next[at] = next[gone];
+        if (next[at] < size)
+            previous[next[at]] = static_cast<std::uint8_t>(at);
+        refresh(at);
+        if (at > 0)
+            refresh(previous[at]);
+    }
+    for (std::uint32_t i = 0; i < size; i = next[i])
+        ids.push_back(rank[i]);
 }
 
 // Candidates of one rank are proposed mostly from left to right, so they are kept as lists of equal rank and

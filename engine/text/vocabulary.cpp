@@ -11,7 +11,7 @@ namespace perilune {
 
 namespace {
 
-constexpr std::uint32_t kMostTokens = 1u << 24;
+constexpr std::uint32_t kMostTokens = 1u << 22; // the merger packs a rank and a place into 31 bits
 
 constexpr std::array<std::int8_t, 256> base64Values()
 {
@@ -69,7 +69,7 @@ std::optional<std::string> parseLine(std::string_view line, std::string &bytes, 
     if (fault != std::errc() || end != number.data() + number.size())
         return "does not end with a rank";
     if (rank >= kMostTokens)
-        return "has a rank beyond 16,777,215";
+        return "has a rank beyond 4,194,303";
     lines.push_back({rank, begin, bytes.size()});
     return std::nullopt;
 }
@@ -113,19 +113,26 @@ Result<Vocabulary> Vocabulary::parse(std::string_view file, const std::string &n
 
 Status Vocabulary::index(const std::string &name)
 {
-    m_slots.assign(std::bit_ceil(std::size_t{size()} * 2 + 2), Slot{});
+    std::size_t shortTokens = 0;
+    for (std::uint32_t rank = 0; rank < size(); ++rank)
+        shortTokens += bytes(rank).size() <= kShort ? 1 : 0;
+    m_slots.assign(std::bit_ceil((size() - shortTokens) * 2 + 2), Slot{});
+    m_shortSlots.assign(std::bit_ceil(shortTokens * 2 + 2), ShortSlot{});
+    m_filter.assign(std::size_t{1} << (kFilterBits - 6), 0);
+    m_shortShift = 64 - static_cast<unsigned>(std::countr_zero(m_shortSlots.size()));
     m_pairs.assign(65536, kNone);
     m_singles.assign(256, kNone);
     for (std::uint32_t rank = 0; rank < size(); ++rank) {
         const std::string_view token = bytes(rank);
-        if (const std::uint32_t other = lookUp(token); other != kNone)
+        const bool isShort = token.size() <= kShort;
+        const std::uint32_t other = isShort ? lookUpShort(packed(token)) : lookUp(token);
+        if (other != kNone)
             return Error{ErrorCode::Corrupt, name + ": ranks " + std::to_string(other) + " and " +
                                                  std::to_string(rank) + " have the same bytes"};
-        const std::uint64_t code = hash(token);
-        std::size_t slot = code & (m_slots.size() - 1);
-        while (m_slots[slot].rank != kNone)
-            slot = (slot + 1) & (m_slots.size() - 1);
-        m_slots[slot] = {static_cast<std::uint32_t>(code >> 32), rank};
+        if (isShort)
+            insertShort(packed(token), rank);
+        else
+            insert(token, rank);
         if (token.size() == 2)
             m_pairs[pairIndex(token.data())] = rank;
         if (token.size() == 1)
@@ -137,6 +144,25 @@ Status Vocabulary::index(const std::string &name)
                          name + ": there is no token for the single byte " + std::to_string(byte)};
     }
     return Done{};
+}
+
+void Vocabulary::insertShort(std::uint64_t key, std::uint32_t rank)
+{
+    const std::uint64_t bit = key * kMix >> (64 - kFilterBits);
+    m_filter[bit >> 6] |= std::uint64_t{1} << (bit & 63);
+    std::size_t slot = key * kMix >> m_shortShift;
+    while (m_shortSlots[slot].rank != kNone)
+        slot = (slot + 1) & (m_shortSlots.size() - 1);
+    m_shortSlots[slot] = {key, rank};
+}
+
+void Vocabulary::insert(std::string_view bytes, std::uint32_t rank)
+{
+    const std::uint64_t code = hash(bytes);
+    std::size_t slot = code & (m_slots.size() - 1);
+    while (m_slots[slot].rank != kNone)
+        slot = (slot + 1) & (m_slots.size() - 1);
+    m_slots[slot] = {static_cast<std::uint32_t>(code >> 32), rank};
 }
 
 std::uint64_t Vocabulary::hash(std::string_view bytes)

@@ -63,7 +63,7 @@ void VocabularyTest::refusesDamage_data()
     QTest::newRow("more words") << QByteArray("YWI= 256 1") << "v: line 257 does not end with a rank";
     QTest::newRow("negative") << QByteArray("YWI= -1") << "v: line 257 does not end with a rank";
     QTest::newRow("NUL") << QByteArray("YWI= 256\0", 9) << "v: line 257 does not end with a rank";
-    QTest::newRow("huge") << QByteArray("YWI= 99999999") << "v: line 257 has a rank beyond 16,777,215";
+    QTest::newRow("huge") << QByteArray("YWI= 99999999") << "v: line 257 has a rank beyond 4,194,303";
     QTest::newRow("overflow") << QByteArray("YWI= 99999999999999") << "v: line 257 does not end with a rank";
     QTest::newRow("gap") << QByteArray("YWI= 258") << "v: rank 256 is missing";
     QTest::newRow("rank twice") << QByteArray("YWI= 7") << "v: rank 7 comes twice";
