@@ -75,14 +75,17 @@ Result<Opened> openDatabase(const fs::path &folder)
     if (failed && !fs::exists(folder, failed))
         return Error{ErrorCode::Io, "making the folder " + folder.string() + ": " + failed.message()};
     const fs::path file = folder / "conversations.db";
-    if (fs::exists(file, failed))
+    const bool hadOne = fs::exists(folder / kMarker, failed);
+    // An empty file without the marker was left by a program that died in making its first store.
+    if (fs::exists(file, failed) && (hadOne || fs::file_size(file, failed) > 0))
         return openExisting(file);
-    if (fs::exists(folder / kMarker, failed) || fs::exists(folder / "conversations.db-wal", failed))
-        return Error{ErrorCode::NotFound,
-                     "the file " + file.string() +
-                         " is missing, though there were conversations in this folder; put it "
-                         "back from a copy, or remove " +
-                         (folder / kMarker).string() + " to begin without them"};
+    if (!fs::exists(file, failed) && (hadOne || fs::exists(folder / "conversations.db-wal", failed)))
+        return Error{
+            ErrorCode::NotFound,
+            "the file " + file.string() +
+                " is missing, though there were conversations in this folder; put it back from a copy, or "
+                "remove " +
+                (folder / kMarker).string() + " to begin without them"};
     return createNew(file);
 }
 

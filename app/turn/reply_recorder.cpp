@@ -6,7 +6,8 @@ namespace perilune {
 
 namespace {
 
-// A full disk often has space again soon; the answer is kept in memory until then, for so many tries.
+// A full disk often has space again soon, and who keeps the database locked ends; the answer is kept in
+// memory until then, for so many tries.
 constexpr std::chrono::milliseconds kInterval{1000};
 constexpr int kFinishAttempts = 600;
 
@@ -56,8 +57,9 @@ void ReplyRecorder::tryToFinish(ConversationStore &store, int attempt)
 {
     std::ranges::move(m_arrived.drain(), std::back_inserter(m_unsaved));
     Result<StoredMessage> finished = store.finishReply(m_reply, m_unsaved, m_outcome);
-    const bool full = !finished && finished.error().code == ErrorCode::NoSpace;
-    if (full && attempt < kFinishAttempts) {
+    const ErrorCode code = finished ? ErrorCode::Cancelled : finished.error().code;
+    const bool worthAnother = !finished && (code == ErrorCode::NoSpace || code == ErrorCode::Io);
+    if (worthAnother && attempt < kFinishAttempts) {
         m_store.run([self = shared_from_this(),
                      attempt](ConversationStore &again) { self->tryToFinish(again, attempt + 1); },
                     kInterval);

@@ -49,7 +49,7 @@ Result<ChatEngine *> openEngine(EngineSide &side, const std::function<void(Progr
                                 const std::stop_token &stop)
 {
     const bool wasOpen = side.host.isOpen();
-    const auto report = [&side](EngineState state) {
+    const auto report = [&side](const EngineState &state) {
         if (side.tell)
             side.tell(state);
     };

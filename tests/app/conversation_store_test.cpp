@@ -67,6 +67,7 @@ private slots:
     void fullDiskLosesNothing();
     void newerDatabaseIsOnlyRead();
     void damagedDatabaseIsNotReplaced();
+    void diedWhileMakingTheFirst();
     void missingDatabaseIsNotReplaced();
     void damagedMessageShowsAndTheRestOpens();
     void backupOpensAsAStore();
@@ -495,7 +496,9 @@ void ConversationStoreTest::newerDatabaseIsOnlyRead()
 void ConversationStoreTest::damagedDatabaseIsNotReplaced()
 {
     const QString path = m_folder->filePath("conversations.db");
+    QVERIFY(open());
     for (const QByteArray &bytes : {QByteArray(8192, 'x'), QByteArray()}) {
+        QFile::remove(path + "-wal");
         writeFile(path, bytes);
 
         const auto opened = ConversationStore::open(m_folder->path().toStdString());
@@ -507,6 +510,16 @@ void ConversationStoreTest::damagedDatabaseIsNotReplaced()
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), bytes);
     }
+}
+
+void ConversationStoreTest::diedWhileMakingTheFirst()
+{
+    writeFile(m_folder->filePath("conversations.db"), {}); // SQLite had made the file and nothing in it
+
+    const auto store = open();
+
+    QVERIFY(store);
+    QVERIFY(store->create("first"));
 }
 
 void ConversationStoreTest::missingDatabaseIsNotReplaced()

@@ -111,6 +111,7 @@ private slots:
     void retryIsAnotherBranch();
     void historyIsTheWholePath();
     void fullDiskKeepsNothingHalf();
+    void answerWaitsForSpaceOnAFullDisk();
     void patchesArePreparedOnceAndKept();
     void brokenPictureFailsTheTurn();
     void endOfTheProgramKeepsTheAnswer();
@@ -374,6 +375,38 @@ void TurnRunnerTest::fullDiskKeepsNothingHalf()
     scene.say(std::string(100'000, 'x'));
     QVERIFY(scene.untilIdle());
     QCOMPARE(scene.log.lines.back(), std::string("finished complete"));
+}
+
+void TurnRunnerTest::answerWaitsForSpaceOnAFullDisk()
+{
+    Scene scene;
+    scene.open();
+    test::ScriptedReply reply;
+    reply.pause = 20ms;
+    for (int i = 0; i < 10; ++i)
+        reply.events.emplace_back(TextDelta{std::string(50'000, char('a' + i))});
+    scene.script->say(reply);
+
+    scene.say("write a book");
+    QVERIFY(scene.until([&] { return !scene.log.begun.empty(); }));
+    scene.store->run([](ConversationStore &store) {
+        const auto pages = *store.database().integer("PRAGMA page_count");
+        (void)store.database().integer("PRAGMA max_page_count = " + std::to_string(pages + 2));
+    });
+    QVERIFY(scene.untilIdle());
+
+    // The person is told and sees the whole answer; the next turn could begin.
+    QVERIFY(!scene.log.storeErrors.empty());
+    QCOMPARE(scene.log.storeErrors[0].code, ErrorCode::NoSpace);
+    QCOMPARE(scene.log.lines.back(), std::string("finished complete"));
+    QCOMPARE(textOf(scene.log.finished[0].message).size(), std::size_t(500'000));
+
+    scene.store->run(
+        [](ConversationStore &store) { (void)store.database().integer("PRAGMA max_page_count = 1000000"); });
+    QVERIFY(!scene.gui.runUntil([] { return false; }, 1500ms)); // it is tried again each second
+    const StoredMessage answer = scene.stored(scene.log.stored[0].conversation).path[1];
+    QCOMPARE(answer.state, MessageState::Complete);
+    QCOMPARE(textOf(answer.message), scene.log.text);
 }
 
 void TurnRunnerTest::patchesArePreparedOnceAndKept()
