@@ -5,14 +5,18 @@
 
 namespace perilune {
 
+/// What the projector works in. Neither may overlap the other, nor what goes in or comes out.
+struct ProjectorScratch {
+    Tensor normed; // (tokens, 4D)
+    Tensor inner;  // (tokens, 4D)
+};
+
 /// Records the projector: layer norm of each patch, the four patches of a token side by side, a
 /// linear layer, exact GELU, a linear layer. All f32.
 ///
-/// merged  (tokens, 4D)             from mergePatches()
-/// normed  (tokens, 4D)             scratch
-/// inner   (tokens, 4D)             scratch; none of the three may overlap
+/// merged  (tokens, 4D)              from mergePatches()
 /// out     (tokens, textHiddenSize)
 void project(Device &device, const ProjectorWeights &weights, float epsilon, const Tensor &merged,
-             const Tensor &normed, const Tensor &inner, const Tensor &out);
+             const ProjectorScratch &scratch, const Tensor &out);
 
 } // namespace perilune

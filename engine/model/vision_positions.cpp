@@ -129,7 +129,8 @@ void appendRotary(const PatchGrid &grid, std::uint32_t headDim, RotaryTables &ta
     std::vector<float> cosines(longest * count);
     std::vector<float> sines(longest * count);
     for (std::size_t i = 0; i < cosines.size(); ++i) {
-        const double angle = static_cast<double>(i / count) * steps[i % count];
+        const std::size_t coordinate = i / count;
+        const double angle = static_cast<double>(coordinate) * steps[i % count];
         cosines[i] = static_cast<float>(std::cos(angle));
         sines[i] = static_cast<float>(std::sin(angle));
     }

@@ -33,6 +33,14 @@ Error badMedium(std::size_t index, const PatchGrid &grid, const std::string &wha
 
 } // namespace
 
+/// One call of encode().
+struct VisionTower::Run {
+    VisionInput input;
+    Tensor out;
+    VisionHooks hooks; ///< progress in blocks of the batch
+    std::stop_token stop;
+};
+
 /// One medium's place in its batch.
 struct VisionTower::Medium {
     std::uint32_t index = 0; // among the grids
@@ -187,14 +195,15 @@ Status VisionTower::encode(const VisionInput &input, const Tensor &out, const Vi
     const std::uint64_t blocks = m_weights.blocks.size();
     const std::uint64_t work = (last.firstPatch + last.patches.count) * blocks;
     std::uint64_t done = 0;
+    Run run{input, out, {}, std::move(stop)};
+    run.hooks.tap = hooks.tap;
+    if (hooks.progress)
+        run.hooks.progress = [&](std::uint64_t blocksDone, std::uint64_t) {
+            hooks.progress(done + blocksDone * a.patches, work);
+        };
     for (const std::vector<Medium> &batch : batches) {
         a.lay(m_config, size(batch), a.buffer->address());
-        VisionHooks counted{.progress = {}, .tap = hooks.tap};
-        if (hooks.progress)
-            counted.progress = [&](std::uint64_t blocksDone, std::uint64_t) {
-                hooks.progress(done + blocksDone * a.patches, work);
-            };
-        if (Status encoded = encodeBatch(input, batch, a, out, counted, stop); !encoded)
+        if (Status encoded = encodeBatch(run, batch, a); !encoded)
             return encoded;
         done += blocks * a.patches;
     }
@@ -217,38 +226,37 @@ Status VisionTower::uploadBatch(const VisionInput &input, std::span<const Medium
     if (Status sent = m_device.upload(a.sines.address, std::as_bytes(std::span(rotary.sines))); !sent)
         return sent;
 
-    const std::uint64_t patchValues = 3 * m_config.patchSize * m_config.patchSize;
+    const std::uint64_t patchValues = std::uint64_t{3} * m_config.patchSize * m_config.patchSize;
     const std::span<const float> pixels =
         input.pixelValues.subspan(batch.front().firstPatch * patchValues, a.patches * patchValues);
     return m_device.upload(a.wide, std::as_bytes(pixels));
 }
 
-Status VisionTower::encodeBatch(const VisionInput &input, std::span<const Medium> batch, const Activations &a,
-                                const Tensor &out, const VisionHooks &hooks, std::stop_token stop)
+Status VisionTower::encodeBatch(const Run &run, std::span<const Medium> batch, const Activations &a)
 {
-    if (Status sent = uploadBatch(input, batch, a); !sent)
+    if (Status sent = uploadBatch(run.input, batch, a); !sent)
         return sent;
 
     // The positions stand in x already: the patch embedding is added to them.
-    m_device.begin(stop);
+    m_device.begin(run.stop);
     matmul(m_device, a.wideAs(a.patches, m_weights.patchEmbed.weight.columns), m_weights.patchEmbed.weight,
            a.x, {.bias = m_weights.patchEmbed.bias, .accumulate = true});
     if (Status done = m_device.finish(); !done)
         return done;
-    if (Status tapped = tapPatches(hooks, batch, "patch_embed", a.x); !tapped)
+    if (Status tapped = tapPatches(run.hooks, batch, "patch_embed", a.x); !tapped)
         return tapped;
 
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
-        m_device.begin(stop);
+        m_device.begin(run.stop);
         recordBlock(m_weights.blocks[i], batch, a);
         if (Status done = m_device.finish(); !done)
             return done;
-        if (Status tapped = tapPatches(hooks, batch, "block." + std::to_string(i), a.x); !tapped)
+        if (Status tapped = tapPatches(run.hooks, batch, "block." + std::to_string(i), a.x); !tapped)
             return tapped;
-        if (hooks.progress)
-            hooks.progress(i + 1, m_weights.blocks.size());
+        if (run.hooks.progress)
+            run.hooks.progress(i + 1, m_weights.blocks.size());
     }
-    return projectBatch(batch, a, out, hooks, stop);
+    return projectBatch(run, batch, a);
 }
 
 void VisionTower::recordBlock(const VisionBlockWeights &block, std::span<const Medium> batch,
@@ -269,8 +277,7 @@ void VisionTower::recordBlock(const VisionBlockWeights &block, std::span<const M
     matmul(m_device, inner, block.fc1.weight, a.x, {.bias = block.fc1.bias, .accumulate = true});
 }
 
-Status VisionTower::projectBatch(std::span<const Medium> batch, const Activations &a, const Tensor &out,
-                                 const VisionHooks &hooks, std::stop_token stop)
+Status VisionTower::projectBatch(const Run &run, std::span<const Medium> batch, const Activations &a)
 {
     const std::uint32_t wide = m_config.merge() * m_config.hiddenSize;
     const auto tokensOf = [](const Medium &medium) {
@@ -282,28 +289,28 @@ Status VisionTower::projectBatch(std::span<const Medium> batch, const Activation
     const Tensor merged{a.x.address, tokens, wide};
     const Tensor normed{a.y.address, tokens, wide};
 
-    m_device.begin(stop);
+    m_device.begin(run.stop);
     layerNorm(m_device, a.x, m_weights.finalLayernorm.weight, m_weights.finalLayernorm.bias, a.y, kEpsilon);
     if (Status done = m_device.finish(); !done)
         return done;
-    if (Status tapped = tapPatches(hooks, batch, "final", a.y); !tapped)
+    if (Status tapped = tapPatches(run.hooks, batch, "final", a.y); !tapped)
         return tapped;
 
-    m_device.begin(stop);
+    m_device.begin(run.stop);
     for (const Medium &medium : batch)
         mergePatches(m_device, a.y.slice(medium.patches.first, medium.patches.count),
                      {medium.grid.frames, medium.grid.rows, medium.grid.columns},
                      merged.slice(medium.firstToken - firstToken, tokensOf(medium)));
-    project(m_device, m_weights.projector, m_config.projectorLnEps, merged, normed, a.wideAs(tokens, wide),
-            out.slice(firstToken, tokens));
+    project(m_device, m_weights.projector, m_config.projectorLnEps, merged, {normed, a.wideAs(tokens, wide)},
+            run.out.slice(firstToken, tokens));
     if (Status done = m_device.finish(); !done)
         return done;
     for (const Medium &medium : batch) {
         const Tensor mine = merged.slice(medium.firstToken - firstToken, tokensOf(medium));
-        if (Status tapped = tap(hooks, medium.index, "merged", mine); !tapped)
+        if (Status tapped = tap(run.hooks, medium.index, "merged", mine); !tapped)
             return tapped;
         if (Status tapped =
-                tap(hooks, medium.index, "projected", out.slice(medium.firstToken, tokensOf(medium)));
+                tap(run.hooks, medium.index, "projected", run.out.slice(medium.firstToken, tokensOf(medium)));
             !tapped)
             return tapped;
     }

@@ -61,16 +61,15 @@ public:
     static std::uint64_t scratchBytes(const VisionConfig &config, std::uint64_t patches);
 
 private:
+    struct Run;
     struct Medium;
     struct Activations;
 
     std::vector<std::vector<Medium>> batchesOf(const VisionInput &input) const;
-    Status encodeBatch(const VisionInput &input, std::span<const Medium> batch, const Activations &a,
-                       const Tensor &out, const VisionHooks &hooks, std::stop_token stop);
+    Status encodeBatch(const Run &run, std::span<const Medium> batch, const Activations &a);
     Status uploadBatch(const VisionInput &input, std::span<const Medium> batch, const Activations &a);
     void recordBlock(const VisionBlockWeights &block, std::span<const Medium> batch, const Activations &a);
-    Status projectBatch(std::span<const Medium> batch, const Activations &a, const Tensor &out,
-                        const VisionHooks &hooks, std::stop_token stop);
+    Status projectBatch(const Run &run, std::span<const Medium> batch, const Activations &a);
     Status tapPatches(const VisionHooks &hooks, std::span<const Medium> batch, const std::string &stage,
                       const Tensor &values);
     Status tap(const VisionHooks &hooks, std::uint32_t medium, const std::string &stage,
