@@ -54,7 +54,7 @@ Error cannotOpen(const std::string &name)
 /// again afterwards, for the name may mean something else by then.
 Result<Descriptor> openPlainFile(const std::string &path, const std::string &name)
 {
-    struct stat found {};
+    struct stat found{};
     if (stat(path.c_str(), &found) != 0)
         return cannotOpen(name);
     if (!S_ISREG(found.st_mode))

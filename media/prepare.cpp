@@ -312,8 +312,8 @@ Result<Prepared> prepareClip(Decoder &decoder, const Job &job)
 Result<Prepared> prepareOpened(const std::string &path, const Job &job, protocol::As as)
 {
     const Decoder::Options options{.as = as, .app = job.app(), .helperPath = job.options.helperPath};
-    auto decoder = Decoder::open(
-        path, options, [&](double fraction) { job.report(kFoundShare * fraction); }, job.stop);
+    auto decoder =
+        Decoder::open(path, options, [&](double fraction) { job.report(kFoundShare * fraction); }, job.stop);
     if (!decoder)
         return std::move(decoder).error();
     if (decoder->picture())

@@ -12,46 +12,34 @@ constexpr std::uint32_t kLongestSide = 1u << 20;
 constexpr std::size_t kMostNotes = 16, kLongestText = 2000;
 
 // The fields of each message in their order on the wire, for packing and unpacking alike.
-auto fields(auto &m) requires requires
-{
-    m.maxPixels;
-}
+auto fields(auto &m)
+    requires requires { m.maxPixels; }
 {
     return std::tie(m.version, m.as, m.app, m.maxPixels);
 }
-auto fields(auto &m) requires requires
-{
-    m.sentence;
-}
+auto fields(auto &m)
+    requires requires { m.sentence; }
 {
     return std::tie(m.code, m.sentence);
 }
-auto fields(auto &m) requires requires
-{
-    m.notes;
-} &&(!requires { m.times; })
+auto fields(auto &m)
+    requires requires { m.notes; } && (!requires { m.times; })
 {
     return std::tie(m.width, m.height, m.notes);
 }
-auto fields(auto &m) requires requires
-{
-    m.times;
-}
+auto fields(auto &m)
+    requires requires { m.times; }
 {
     return std::tie(m.width, m.height, m.displayWidth, m.displayHeight, m.fps, m.endSeconds, m.animation,
                     m.times, m.notes);
 }
-auto fields(auto &m) requires requires
-{
-    m.indices;
-}
+auto fields(auto &m)
+    requires requires { m.indices; }
 {
     return std::tie(m.indices);
 }
-auto fields(auto &m) requires requires
-{
-    m.index;
-}
+auto fields(auto &m)
+    requires requires { m.index; }
 {
     return std::tie(m.index);
 }

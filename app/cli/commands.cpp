@@ -19,21 +19,9 @@ namespace {
 
 // Each command's file defines one of these; a new command is a line here and in CMakeLists.txt.
 constexpr AddCommand kCommands[] = {
-    addChatCommand,
-    addForwardCommand,
-    addGenerateCommand,
-    addClassifyCommand,
-    addInspectCommand,
-    addDevicesCommand,
-    addBenchCommand,
-    addTokenizeCommand,
-    addDetokenizeCommand,
-    addRenderCommand,
-    addToolsCommand,
-    addParseCommand,
-    addPromptCommand,
-    addMediaCommand,
-    addConversationsCommand,
+    addChatCommand,    addForwardCommand, addGenerateCommand, addClassifyCommand,   addInspectCommand,
+    addDevicesCommand, addBenchCommand,   addTokenizeCommand, addDetokenizeCommand, addRenderCommand,
+    addToolsCommand,   addParseCommand,   addPromptCommand,   addMediaCommand,      addConversationsCommand,
 };
 
 std::stop_source &interruptSource()
@@ -43,7 +31,8 @@ std::stop_source &interruptSource()
 }
 
 /// Ctrl-C and SIGTERM become a stop request: the signals are blocked everywhere and one thread waits for
-/// them, since a stop_source may not be touched in a signal handler. A second Ctrl-C ends the program at once.
+/// them, since a stop_source may not be touched in a signal handler. A second Ctrl-C ends the program at
+/// once.
 void watchSignals()
 {
     sigset_t signals;
@@ -124,8 +113,8 @@ Result<std::string> modelFolder(const CommonOptions &options)
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     const fs::path places[] = {
-        program / "../share/perilune/demo-model",                 // installed
-        program / "../../../packaging/demo-model/model",          // build/<preset>/bin of the source tree
+        program / "../share/perilune/demo-model",                     // installed
+        program / "../../../packaging/demo-model/model",              // build/<preset>/bin of the source tree
         fs::path(PERILUNE_SOURCE_DIR) / "packaging/demo-model/model", // any other build folder
     };
     for (const fs::path &place : places) {

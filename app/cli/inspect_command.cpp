@@ -59,13 +59,13 @@ Json report(const Inspection &inspection, const Options &options)
         };
     Json json = {
         {"architecture", inspection.architecture},
-        {"tensors",      inspection.tensors     },
-        {"parameters",   inspection.parameters  },
-        {"bytes",        inspection.bytes       },
-        {"formats",      formats                },
-        {"plan",         planOf(inspection,       options.common)},
-        {"problems",              inspection.problems                           },
-        {"notes",              inspection.notes   }
+        {"tensors", inspection.tensors},
+        {"parameters", inspection.parameters},
+        {"bytes", inspection.bytes},
+        {"formats", formats},
+        {"plan", planOf(inspection, options.common)},
+        {"problems", inspection.problems},
+        {"notes", inspection.notes}
     };
     if (options.tensors && inspection.checkpoint) {
         Json list = Json::array();

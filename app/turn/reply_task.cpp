@@ -55,8 +55,8 @@ Result<ChatEngine *> openEngine(EngineSide &side, const std::function<void(Progr
     };
     if (!wasOpen)
         report({
-            EngineState::Stage::Loading, {Progress::Stage::Loading,                    0, 0},
-             { },
+            EngineState::Stage::Loading, {Progress::Stage::Loading, 0, 0},
+             {},
              {}
         });
     Result<ChatEngine *> engine = side.host.ensure(
@@ -97,8 +97,8 @@ Result<ReplyStats> ReplyTask::answer()
 {
     if (stop.stop_requested())
         return Error{ErrorCode::Cancelled, "stopped"};
-    Result<ChatEngine *> engine = openEngine(
-        *side, [this](const Progress &progress) { tell(stateOf(progress)); }, stop);
+    Result<ChatEngine *> engine =
+        openEngine(*side, [this](const Progress &progress) { tell(stateOf(progress)); }, stop);
     if (!engine)
         return std::move(engine).error();
     const Capabilities capabilities = (*engine)->capabilities();

@@ -115,8 +115,8 @@ void recordFew(const Call &call)
         .groups = {ceilDivide(call.table.intermediate, lines * outputs), call.plan.slots, 1},
         .constants = constants,
         .params = pushed(call.params),
-        .reads = {call.x.range(),                   call.ids.range(), call.table.table, call.table.weights},
-        .writes = {call.plan.inner                                 },
+        .reads = {call.x.range(), call.ids.range(), call.table.table, call.table.weights},
+        .writes = {call.plan.inner},
         .work = 2 * call.products()
     });
     call.device.dispatch({
@@ -125,9 +125,9 @@ void recordFew(const Call &call)
         .groups = {ceilDivide(call.table.hidden, lines * outputs), call.x.rows, 1},
         .constants = constants,
         .params = pushed(call.params),
-        .reads = {call.plan.inner,                 call.ids.range(), call.weights.range(), call.table.table,
+        .reads = {call.plan.inner, call.ids.range(), call.weights.range(), call.table.table,
                    call.table.weights, call.y.range()},
-        .writes = {call.y.range()                           },
+        .writes = {call.y.range()},
         .work = call.products()
     });
 }
@@ -139,9 +139,9 @@ void recordGrouping(const Call &call)
     call.device.dispatch({
         .name = "expert_count",
         .code = spirv::expert_count,
-        .constants = {workgroup,        1, 1},
+        .constants = {workgroup, 1, 1},
         .params = pushed(call.params),
-        .reads = {call.ids.range()              },
+        .reads = {call.ids.range()},
         .writes = {call.plan.starts, call.plan.tiles},
         .work = double{1}
           * call.plan.slots + call.table.experts
@@ -150,11 +150,11 @@ void recordGrouping(const Call &call)
         .name = "expert_place",
         .code = spirv::expert_place,
         .groups = {call.table.experts, 1, 1},
-        .constants = {workgroup,                 1, 1},
+        .constants = {workgroup, 1, 1},
         .params = pushed(call.params),
-        .reads = {call.ids.range(),          call.plan.starts},
-        .writes = {call.plan.order                },
-        .work = double{2  }
+        .reads = {call.ids.range(), call.plan.starts},
+        .writes = {call.plan.order},
+        .work = double{2}
           * call.plan.slots * call.table.experts
     });
 }
@@ -176,8 +176,8 @@ void recordMany(const Call &call)
         .groups = {ceilDivide(call.table.intermediate, tileOutputs / 2), call.plan.tileCount, 1},
         .constants = constants,
         .params = pushed(call.params),
-        .reads = {call.x.range(),               call.table.table, call.table.weights, call.plan.order, call.plan.tiles},
-        .writes = {call.plan.inner                                 },
+        .reads = {call.x.range(), call.table.table, call.table.weights, call.plan.order, call.plan.tiles},
+        .writes = {call.plan.inner},
         .work = 2 * call.products()
     });
     call.device.dispatch({
@@ -186,8 +186,8 @@ void recordMany(const Call &call)
         .groups = {ceilDivide(call.table.hidden, tileOutputs), call.plan.tileCount, 1},
         .constants = constants,
         .params = pushed(call.params),
-        .reads = {call.plan.inner,         call.table.table, call.table.weights, call.plan.order, call.plan.tiles},
-        .writes = {call.plan.parts                           },
+        .reads = {call.plan.inner, call.table.table, call.table.weights, call.plan.order, call.plan.tiles},
+        .writes = {call.plan.parts},
         .work = call.products()
     });
     const std::uint32_t workgroup = cpu ? 32 : 256;
@@ -195,11 +195,11 @@ void recordMany(const Call &call)
         .name = "expert_combine",
         .code = spirv::expert_combine,
         .groups = {ceilDivide(call.table.hidden, workgroup), call.x.rows, 1},
-        .constants = {workgroup,                 1, 1},
+        .constants = {workgroup, 1, 1},
         .params = pushed(call.params),
-        .reads = {call.plan.parts,                            call.weights.range(), call.y.range()},
-        .writes = {call.y.range()          },
-        .work = double{1                           }
+        .reads = {call.plan.parts, call.weights.range(), call.y.range()},
+        .writes = {call.y.range()},
+        .work = double{1}
           * call.plan.slots * call.table.hidden
     });
 }

@@ -30,11 +30,11 @@ void latentCache(Device &device, const Tensor &kv, const Tensor &weight, const T
     device.dispatch({
         .name = half ? "latent_cache_f16" : "latent_cache_f32",
         .code = half ? spirv::latent_cache_f16 : spirv::latent_cache_f32,
-        .groups = {kv.rows,                        1,              1        },
-        .constants = {runsOnCpu(device) ? 32u : 128u, 1,              1        },
+        .groups = {kv.rows, 1, 1},
+        .constants = {runsOnCpu(device) ? 32u : 128u, 1, 1},
         .params = pushed(params),
-        .reads = {kv.range(),                     weight.range(), rows(rope, position, kv.rows)},
-        .writes = {rows(cache,                      position,                                    kv.rows)                                   },
+        .reads = {kv.range(), weight.range(), rows(rope, position, kv.rows)},
+        .writes = {rows(cache, position, kv.rows)},
         .work = 4.0 * static_cast<double>(kv.elements())
     });
 }

@@ -69,10 +69,10 @@ void combine(Device &device, const MlaShape &shape, const Layout &layout, ByteRa
         .name = "mla_combine",
         .code = spirv::mla_combine,
         .groups = {ceilDivide(shape.rank, workgroup), queries, 1},
-        .constants = {workgroup,              1, 1},
+        .constants = {workgroup, 1, 1},
         .params = pushed(params),
-        .reads = {sums,                     weights},
-        .writes = {context.range()      },
+        .reads = {sums, weights},
+        .writes = {context.range()},
         .work = 2.0 * layout.parts * queries * shape.rank
     });
 }
@@ -119,12 +119,12 @@ void mlaAttention(Device &device, const MlaShape &shape, const Tensor &latent, c
     Dispatch dispatch{
         .name = half ? "mla_attention_f16" : "mla_attention_f32",
         .code = half ? spirv::mla_attention_f16 : spirv::mla_attention_f32,
-        .groups = {layout.groups,                  layout.parts, 1},
-        .constants = {layout.lanes,                             layout.lines, 1, layout.own, ceilDivide(shape.latent() / 4, layout.lanes),
+        .groups = {layout.groups, layout.parts, 1},
+        .constants = {layout.lanes, layout.lines, 1, layout.own, ceilDivide(shape.latent() / 4, layout.lanes),
                    ceilDivide(shape.rank / 4, layout.lanes)},
         .params = pushed(params),
-        .reads = {latent.range(),                   rows(cache, 0, keys)},
-        .writes = {sums                            },
+        .reads = {latent.range(), rows(cache, 0, keys)},
+        .writes = {sums},
         .work = double{1}
           * queries * keys * (shape.latent() + shape.rank)
     };

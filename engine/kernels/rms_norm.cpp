@@ -18,11 +18,11 @@ void rmsNorm(Device &device, const Tensor &x, const Tensor &weight, const Tensor
     device.dispatch({
         .name = "rms_norm",
         .code = spirv::rms_norm,
-        .groups = {x.rows,                         1, 1},
-        .constants = {runsOnCpu(device) ? 32u : 256u,                             1, 1},
+        .groups = {x.rows, 1, 1},
+        .constants = {runsOnCpu(device) ? 32u : 256u, 1, 1},
         .params = pushed(params),
         .reads = {x.range(), weight.range()},
-        .writes = {y.range()                            },
+        .writes = {y.range()},
         .work = 2.0 * static_cast<double>(x.elements())
     });
 }

@@ -46,11 +46,11 @@ void routeExperts(Device &device, const Tensor &x, const WeightMatrix &weight, c
     Dispatch dispatch{
         .name = "route_experts",
         .code = spirv::route_experts,
-        .groups = {x.rows, 1,                        1},
-        .constants = {runsOnCpu(device) ? 32u : 256u,      1, 1},
+        .groups = {x.rows, 1, 1},
+        .constants = {runsOnCpu(device) ? 32u : 256u, 1, 1},
         .params = pushed(params),
-        .reads = {scratch.range()    },
-        .writes = {ids.range(),  weights.range()                            },
+        .reads = {scratch.range()},
+        .writes = {ids.range(), weights.range()},
         .work = 2.0 * x.rows * options.experts * options.experts
     };
     if (bias.address)

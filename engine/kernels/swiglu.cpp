@@ -22,10 +22,10 @@ void swiglu(Device &device, const Tensor &gate, const Tensor &up, const Tensor &
         .name = "swiglu",
         .code = spirv::swiglu,
         .groups = {ceilDivide(gate.columns, workgroup), gate.rows, 1},
-        .constants = {workgroup,              1, 1},
+        .constants = {workgroup, 1, 1},
         .params = pushed(params),
-        .reads = {gate.range(),                       up.range()},
-        .writes = {y.range()        },
+        .reads = {gate.range(), up.range()},
+        .writes = {y.range()},
         .work = 8.0 * static_cast<double>(gate.elements())
     });
 }

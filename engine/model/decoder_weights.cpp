@@ -71,18 +71,18 @@ void bindAttention(WeightLoader &loader, const std::string &prefix, const Decode
               .rows = heads * (c.qkNopeHeadDim + c.vHeadDim),
               .columns = c.kvLoraRank,
               .formats = WeightLoader::Formats::Plain},
-             {.name = "o_proj", .field = &w.oProj, .rows = c.hiddenSize, .columns = heads * c.vHeadDim     },
+             {.name = "o_proj", .field = &w.oProj, .rows = c.hiddenSize, .columns = heads * c.vHeadDim},
     });
     bind(loader, prefix,
          {
-             {.name = "q_a_layernorm.weight",  .field = &w.qALayernorm,  .size = c.qLoraRank,     .present = lora},
-             {.name = "kv_a_layernorm.weight", .field = &w.kvALayernorm, .size = c.kvLoraRank   },
-             {.name = "q_a_proj.bias",         .field = &w.qAProjBias,      .size = c.qLoraRank, .present = bias && lora               },
+             {.name = "q_a_layernorm.weight", .field = &w.qALayernorm, .size = c.qLoraRank, .present = lora},
+             {.name = "kv_a_layernorm.weight", .field = &w.kvALayernorm, .size = c.kvLoraRank},
+             {.name = "q_a_proj.bias", .field = &w.qAProjBias, .size = c.qLoraRank, .present = bias && lora},
              {.name = "kv_a_proj_with_mqa.bias",
               .field = &w.kvAProjBias,
               .size = c.latentDim(),
               .present = bias},
-             {.name = "o_proj.bias",          .field = &w.oProjBias,     .size = c.hiddenSize,         .present = bias                                                                                  },
+             {.name = "o_proj.bias", .field = &w.oProjBias, .size = c.hiddenSize, .present = bias},
     });
 }
 

@@ -115,7 +115,7 @@ Status SafetensorsFile::map()
         return Error{reason == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,
                      m_path + " can't be opened: " + std::strerror(reason)};
     }
-    struct stat info {};
+    struct stat info{};
     const bool regular = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
     const auto size = regular ? static_cast<std::size_t>(info.st_size) : 0;
     void *address = size >= 8 ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;

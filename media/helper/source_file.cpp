@@ -14,7 +14,7 @@ constexpr std::uint64_t kLargestPicture = std::uint64_t{1} << 30; // bytes of a 
 
 SourceFile::SourceFile(int descriptor) : m_descriptor(descriptor)
 {
-    struct stat found {};
+    struct stat found{};
     if (fstat(descriptor, &found) == 0 && found.st_size > 0)
         m_size = static_cast<std::uint64_t>(found.st_size);
 }

@@ -166,8 +166,7 @@ void ExportTest::badJsonNamesThePlace_data()
                                   << "the document: `format` must be perilune-conversation";
     QTest::newRow("newer") << R"({"format":"perilune-conversation","version":2,"messages":[]})"
                            << "the document: this version of Perilune reads version 1";
-    QTest::newRow("no messages") << head + "3}"
-                                 << "the document: `messages` must be a list";
+    QTest::newRow("no messages") << head + "3}" << "the document: `messages` must be a list";
     QTest::newRow("role") << head + R"([{"id":1,"role":"king","state":"complete","parts":[]}]})"
                           << "message 1: `role` is unknown: king";
     QTest::newRow("parent") << head + R"([{"id":1,"parent":9,"role":"user","state":"complete","parts":[]}]})"

@@ -505,11 +505,11 @@ void TurnRunnerTest::showsWhatItIsDoing()
     test::ScriptedReply reply;
     reply.pause = 40ms;
     reply.events = {
-        Progress{Progress::Stage::Vision,  1, 2},
-        Progress{Progress::Stage::Prefill,                       64, 128},
+        Progress{Progress::Stage::Vision, 1, 2},
+        Progress{Progress::Stage::Prefill, 64, 128},
         TextDelta{"a"},
-        TextDelta{"b"                    },
-        TextDelta{"c"                     }
+        TextDelta{"b"},
+        TextDelta{"c"}
     };
     scene.script->say(reply);
 

@@ -194,9 +194,9 @@ std::string GpuHazardsTest::runSwiglu(test::KernelTest &device, std::uint32_t co
         .name = "swiglu",
         .code = spirv::swiglu,
         .groups = {ceilDivide(columns, 32), 2, 1},
-        .constants = {32,                 1, 1},
+        .constants = {32, 1, 1},
         .params = pushed(params),
-        .reads = {gate.range(),                  up.range()},
+        .reads = {gate.range(), up.range()},
         .writes = {y.range()}
     };
     change(dispatch);

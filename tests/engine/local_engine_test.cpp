@@ -63,8 +63,7 @@ private slots:
 private:
     Result<ReplySummary> reply(const ChatRequest &request, Heard &heard, std::stop_token stop = {})
     {
-        return m_engine->reply(
-            request, [&](const ReplyEvent &event) { heard(event); }, stop);
+        return m_engine->reply(request, [&](const ReplyEvent &event) { heard(event); }, stop);
     }
 
     std::unique_ptr<LocalEngine> m_engine;

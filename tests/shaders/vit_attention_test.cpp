@@ -66,9 +66,8 @@ void VitAttentionTest::matchesReference()
     const Tensor gpuQkv = m_test->floats(rows, 3 * width, qkv);
     const Tensor gpuY = m_test->empty(rows, width);
 
-    const std::string wrong = m_test->run([&](Device &device) {
-        vitAttention(device, gpuQkv, {0, gpuQkv.rows}, std::uint32_t(heads), gpuY);
-    });
+    const std::string wrong = m_test->run(
+        [&](Device &device) { vitAttention(device, gpuQkv, {0, gpuQkv.rows}, std::uint32_t(heads), gpuY); });
 
     QCOMPARE(wrong, "");
     // A score's rounding is a share of its size, and becomes a share of its weight.
@@ -119,9 +118,8 @@ void VitAttentionTest::largeScoresDontOverflow()
     const Tensor gpuQkv = m_test->floats(40, 3 * width, qkv);
     const Tensor gpuY = m_test->empty(40, width);
 
-    const std::string wrong = m_test->run([&](Device &device) {
-        vitAttention(device, gpuQkv, {0, 40}, 1, gpuY);
-    });
+    const std::string wrong =
+        m_test->run([&](Device &device) { vitAttention(device, gpuQkv, {0, 40}, 1, gpuY); });
 
     QCOMPARE(wrong, "");
     std::vector<double> expected;

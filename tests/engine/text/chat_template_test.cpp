@@ -106,7 +106,7 @@ void ChatTemplateTest::mediaKeepTheirPlaceInTheConversation()
 
     const std::vector<std::vector<std::string>> times = {
         {"00:00:00.000", "00:00:02.000"},
-        {              }
+        {}
     };
     const std::string expanded = promptText(*expandMedia(segments, times));
     const std::string chunk = "<|media_begin|>video<|media_content|><|media_pad|><|media_end|>";

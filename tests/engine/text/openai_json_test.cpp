@@ -39,13 +39,13 @@ void OpenAiJsonTest::readsEveryPart()
     Message developer = message(Role::Other, {TextPart{"d"}});
     developer.roleName = "developer";
     const std::vector<Message> expected = {
-        message(Role::System, {TextPart{"s"}                 }
+        message(Role::System, {TextPart{"s"}}
          ),
         message(Role::User,
-                {             TextPart{"t"}, medium(MediaPart::Kind::Image, "dir/p.png"),
+                {TextPart{"t"}, medium(MediaPart::Kind::Image, "dir/p.png"),
                                medium(MediaPart::Kind::Video, "v.mp4")},
                 "Ada"),
-        message(Role::Assistant, { ThinkingPart{"r"},                      ToolCallPart{"i", "f", "{}"}}
+        message(Role::Assistant, {ThinkingPart{"r"}, ToolCallPart{"i", "f", "{}"}}
          ), result, developer
     };
     QVERIFY(read == expected);
@@ -96,7 +96,7 @@ void OpenAiJsonTest::writesWhatItReads()
         message(Role::User, {TextPart{"a"}, medium(MediaPart::Kind::Image, "/p.png"), TextPart{"\n\"é"}},
                 "Ada"),
         message(Role::Assistant,
-                {ThinkingPart{"hm"},             TextPart{"b"},                         ToolCallPart{"functions.f:0", "f", R"({"a": 1})"}        }
+                {ThinkingPart{"hm"}, TextPart{"b"}, ToolCallPart{"functions.f:0", "f", R"({"a": 1})"}}
          ),
         result, critic
     };
