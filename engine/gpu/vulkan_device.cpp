@@ -180,7 +180,10 @@ Status VulkanDevice::recordPiece(const Dispatch &dispatch, const Pipelines::Pipe
     if (!dispatch.params.empty())
         vkCmdPushConstants(*commands, m_pipelines.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                            static_cast<std::uint32_t>(dispatch.params.size()), dispatch.params.data());
-    vkCmdDispatchBase(*commands, first[0], first[1], first[2], groups[0], groups[1], groups[2]);
+    if (groups == dispatch.groups)
+        vkCmdDispatch(*commands, groups[0], groups[1], groups[2]);
+    else
+        vkCmdDispatchBase(*commands, first[0], first[1], first[2], groups[0], groups[1], groups[2]);
 
     double part = 1;
     for (std::size_t i = 0; i < 3; ++i)

@@ -54,12 +54,12 @@ void main()
     for (uint s = lane; s < kSums; s += gl_WorkGroupSize.x) {
         const uint yColumn = yColumn0 + s / kRows;
         const uint row = row0 + s % kRows;
-        if (yColumn >= p.outputs || row >= p.rows)
-            continue;
-        F32 y = F32(at(at(p.y, gl_WorkGroupID.z, p.yBatch * 4u), row, p.yStride * 4u));
-        float sum = lineSum[lineStart() + s];
-        if (!isNull(p.bias))
-            sum += F32(p.bias).v[yColumn];
-        y.v[yColumn] = p.accumulate != 0u ? y.v[yColumn] + sum : sum;
+        if (yColumn < p.outputs && row < p.rows) {
+            F32 y = F32(at(at(p.y, gl_WorkGroupID.z, p.yBatch * 4u), row, p.yStride * 4u));
+            float sum = lineSum[lineStart() + s];
+            if (!isNull(p.bias))
+                sum += F32(p.bias).v[yColumn];
+            y.v[yColumn] = p.accumulate != 0u ? y.v[yColumn] + sum : sum;
+        }
     }
 }

@@ -16,13 +16,14 @@ struct WeightRow {
 // Quad `quad` of a row of f32 values: x[4 · quad …].
 vec4 loadQuad(uvec2 row, uint quad, uint columns)
 {
-    if (kAligned)
-        return F32x4(row).v[quad];
     vec4 values = vec4(0.0);
-    F32 source = F32(row);
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        if (4u * quad + i < columns)
-            values[i] = source.v[4u * quad + i];
+    if (kAligned) {
+        values = F32x4(row).v[quad];
+    } else {
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+            if (4u * quad + i < columns)
+                values[i] = F32(row).v[4u * quad + i];
+        }
     }
     return values;
 }

@@ -15,12 +15,12 @@ void loadChunk(WeightRow row, uint chunk, out vec4 values[kChunk / 4u])
         const uvec4 words = U32x4(row.data).v[chunk];
         values[0] = vec4(HALVES(words.x), HALVES(words.y));
         values[1] = vec4(HALVES(words.z), HALVES(words.w));
-        return;
-    }
-    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-        const uint column = 8u * chunk + i;
-        const uint element = row.first + column;
-        values[i / 4u][i % 4u] =
-            column < row.columns ? HALVES(U32(row.data).v[element / 2u])[element % 2u] : 0.0;
+    } else {
+        [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+            const uint column = 8u * chunk + i;
+            const uint element = row.first + column;
+            values[i / 4u][i % 4u] =
+                column < row.columns ? HALVES(U32(row.data).v[element / 2u])[element % 2u] : 0.0;
+        }
     }
 }

@@ -17,12 +17,12 @@ void loadChunk(WeightRow row, uint chunk, out vec4 values[kChunk / 4u])
         const uvec4 words = U32x4(row.data).v[chunk];
         [[unroll]] for (uint i = 0u; i < 4u; ++i)
             values[i] = fp8Quad(words[i]) * scale;
-        return;
-    }
-    [[unroll]] for (uint i = 0u; i < 16u; ++i) {
-        const uint column = 16u * chunk + i;
-        const uint element = row.first + column;
-        values[i / 4u][i % 4u] =
-            column < row.columns ? fp8(U32(row.data).v[element / 4u] >> (element % 4u * 8u)) * scale : 0.0;
+    } else {
+        [[unroll]] for (uint i = 0u; i < 16u; ++i) {
+            const uint column = 16u * chunk + i;
+            const uint element = row.first + column;
+            values[i / 4u][i % 4u] =
+                column < row.columns ? fp8(U32(row.data).v[element / 4u] >> (element % 4u * 8u)) * scale : 0.0;
+        }
     }
 }
