@@ -27,7 +27,9 @@ Status compilePipelines(const OpenedModel &opened, const DecoderOptions &options
     auto decoder = Decoder::create(collector, config, opened.model->decoder(), options);
     if (!decoder)
         return std::move(decoder).error();
-    for (const std::uint32_t rows : {1u, 2u, options.chunk / 2, options.chunk}) {
+    // Kernels choose their shapes by the number of rows; most of the choices lie among the small ones.
+    for (const std::uint32_t rows :
+         {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 16u, 32u, 64u, 128u, options.chunk}) {
         const std::vector<std::uint32_t> tokens(std::clamp(rows, 1u, options.chunk), 0);
         const std::uint32_t last = options.context - static_cast<std::uint32_t>(tokens.size());
         for (const std::uint32_t position : {0u, last}) {
