@@ -344,6 +344,12 @@ void WindowTest::everythingIsThereAfterARestart()
         for (int row = 0; row < program.chat->transcript()->count(); ++row)
             before.push_back(program.chat->transcript()->row(row));
         program.composer->setText("and then");
+        QTest::qWait(700); // saved as it is typed, not at the end
+        const auto drafts = std::make_shared<std::string>();
+        program.application->store().ask(
+            [id = program.chat->conversation()](ConversationStore &store) { return store.draft(id); },
+            [drafts](const Result<Draft> &draft) { *drafts = draft->text; });
+        QTRY_COMPARE_WITH_TIMEOUT(*drafts, std::string("and then"), kPatienceMs);
     }
 
     const Program program(folder);

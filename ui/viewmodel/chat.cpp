@@ -231,6 +231,8 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
 {
     m_unstored.erase(turn);
     if (turn == m_newChatTurn) {
+        // What was sent is no draft of the next new chat.
+        m_services.store->run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
         m_newChatTurn = 0;
         m_conversation = conversation;
         m_rowsOf = conversation;

@@ -62,8 +62,10 @@ bool Composer::ready() const
 
 void Composer::changed()
 {
-    if (!m_loading)
+    if (!m_loading) {
+        m_unsaved = true;
         m_saveTimer.start();
+    }
     if (std::exchange(m_wasReady, ready()) != m_wasReady)
         emit readyChanged();
 }
@@ -160,6 +162,7 @@ void Composer::adopt(ConversationId conversation)
 {
     flush();
     m_conversation = conversation;
+    m_unsaved = true;
     m_saveTimer.start();
 }
 
@@ -173,6 +176,7 @@ void Composer::load(const Draft &draft)
     }
     setText(QString::fromStdString(draft.text));
     m_loading = false;
+    m_unsaved = false;
     m_saveTimer.stop();
 }
 
@@ -202,9 +206,9 @@ void Composer::putBack(const Message &message)
 
 void Composer::flush()
 {
-    if (!m_saveTimer.isActive())
-        return;
     m_saveTimer.stop();
+    if (!std::exchange(m_unsaved, false))
+        return;
     Draft draft{.text = m_text.toStdString(), .media = m_attachments.parts()};
     for (MediaPart &part : draft.media)
         part.patches = nullptr; // megabytes that a draft has no use for

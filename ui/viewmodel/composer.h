@@ -70,6 +70,7 @@ private:
     ConversationId m_conversation = 0;
     quint64 m_shown = 0; ///< counts show(): a draft that arrives late is dropped
     bool m_wasReady = false;
+    bool m_unsaved = false;
     bool m_loading = false; ///< what changes now is not typed
 };
 
