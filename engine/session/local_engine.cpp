@@ -1,5 +1,6 @@
 #include "engine/session/local_engine.h"
 
+#include "engine/session/model_name.h"
 #include "engine/session/sampler.h"
 
 #include <algorithm>
@@ -125,8 +126,7 @@ Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, st
     const ChatFeatures features = chatFeatures(m_tokenizer.family());
     std::error_code ignored;
     const std::string visionConfig = m_options.folder + "/preprocessor_config.json";
-    m_capabilities.modelName =
-        std::filesystem::weakly_canonical(m_options.folder, ignored).filename().string();
+    m_capabilities.modelName = modelNameOf(m_options.folder);
     m_capabilities.deviceName = m_opened.device->info().name;
     m_capabilities.images = features.images && m_opened.tower;
     m_capabilities.video = features.video && m_opened.tower && !config.vision->kimiVl;
