@@ -82,6 +82,10 @@ FocusScope {
                     Keys.onEnterPressed: event => event.accepted = root.composer.handleReturn(event.modifiers & Qt.ShiftModifier, area.inputMethodComposing)
                     Keys.onEscapePressed: event => event.accepted = root.model.chat.busy ? (root.model.chat.stop(), true) : false
                     Keys.onPressed: event => event.accepted = event.matches(StandardKey.Paste) && root.composer.pasteMedia()
+                    Connections {
+                        target: root.composer
+                        function onReplaced() { area.cursorPosition = area.length }
+                    }
                     KeyNavigation.priority: KeyNavigation.BeforeItem
                     KeyNavigation.tab: attachButton
                 }

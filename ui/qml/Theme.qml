@@ -21,7 +21,7 @@ QtObject {
     readonly property color muted: root.dark ? "#a3a6ad" : "#62656b"
     readonly property color faint: root.dark ? "#83868d" : "#74777d"
     readonly property color accent: root.dark ? "#93a0ff" : "#4757c9"
-    readonly property color onAccent: root.dark ? "#14161d" : "#ffffff"
+    readonly property color accentInk: root.dark ? "#14161d" : "#ffffff"
     readonly property color accentSoft: root.dark ? "#2a2e45" : "#eceefb"
     readonly property color danger: root.dark ? "#ff9a8f" : "#b3261e"
     readonly property color dangerSoft: root.dark ? "#3a2322" : "#fdeeec"

@@ -134,6 +134,7 @@ void Composer::trySample(const QString &file, const QString &question)
         addFile(path);
     }
     setText(question);
+    emit replaced();
 }
 
 bool Composer::handleReturn(bool shift, bool composing)
@@ -175,6 +176,7 @@ void Composer::load(const Draft &draft)
             m_attachments.add(part);
     }
     setText(QString::fromStdString(draft.text));
+    emit replaced();
     m_loading = false;
     m_unsaved = false;
     m_saveTimer.stop();

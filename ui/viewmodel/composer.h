@@ -53,6 +53,8 @@ public:
 
 signals:
     void textChanged();
+    /// The text is another one, not one that was edited: the cursor belongs at its end.
+    void replaced();
     void readyChanged();
     void sendRequested();
     void refused(const QString &sentence);

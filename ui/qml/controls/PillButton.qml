@@ -8,7 +8,7 @@ AbstractButton {
 
     property string iconName: ""
     property bool primary: false
-    readonly property color ink: root.primary ? Theme.onAccent : Theme.text
+    readonly property color ink: root.primary ? Theme.accentInk : Theme.text
 
     implicitHeight: 36
     implicitWidth: row.implicitWidth + 28
@@ -31,7 +31,7 @@ AbstractButton {
                 width: visible ? 18 : 0
                 height: 18
                 name: root.iconName
-                color: root.primary ? Theme.onAccent : Theme.muted
+                color: root.primary ? Theme.accentInk : Theme.muted
             }
             Text {
                 anchors.verticalCenter: parent.verticalCenter

@@ -22,7 +22,7 @@ AbstractButton {
         Icon {
             anchors.centerIn: parent
             name: root.busy ? "stop" : "send"
-            color: root.enabled ? (root.busy ? Theme.window : Theme.onAccent) : Theme.faint
+            color: root.enabled ? (root.busy ? Theme.window : Theme.accentInk) : Theme.faint
         }
     }
     background: Rectangle {
