@@ -129,9 +129,9 @@ Status replaceFile(const fs::path &path, const std::string &bytes)
 
 fs::path homeFolder(const char *variable, const char *otherwise)
 {
-    // The XDG specification wants relative paths ignored.
-    if (const char *xdg = std::getenv(variable);
-        xdg && *xdg == '/') // NOLINT(concurrency-mt-unsafe): nobody sets it
+    // Nobody sets the environment, and the XDG specification wants relative paths ignored.
+    const char *xdg = std::getenv(variable); // NOLINT(concurrency-mt-unsafe)
+    if (xdg && *xdg == '/')
         return fs::path(xdg) / "perilune";
     const char *home = std::getenv("HOME"); // NOLINT(concurrency-mt-unsafe)
     return fs::path(home ? home : ".") / otherwise / "perilune";
