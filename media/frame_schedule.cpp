@@ -31,21 +31,27 @@ std::vector<std::uint32_t> sampleByTime(std::span<const double> times, double en
 {
     CHECK(!times.empty() && sampleFps > 0);
     const double seconds = std::max(endSeconds, times.back());
-    auto moments = static_cast<std::size_t>(std::max(1.0, std::ceil(seconds * sampleFps - 1e-9)));
+    double moments =
+        std::clamp(std::ceil(seconds * sampleFps - 1e-9), 1.0, 0x1p52); // i + 1 must differ from i
     double step = 1 / sampleFps;
     if (maxFrames && moments > *maxFrames) {
         moments = std::max(1u, *maxFrames);
-        step = moments > 1 ? times.back() / double(moments - 1) : 0;
+        step = moments > 1 ? times.back() / (moments - 1) : 0;
     }
 
     std::vector<std::uint32_t> indices;
-    for (std::size_t i = 0; i < moments; ++i) {
+    for (double i = 0; i < moments; ++i) {
         // Times come from rounded container ticks: a frame due at this very moment counts as shown.
-        const double moment = double(i) * step + 1e-6;
+        const double moment = i * step + 1e-6;
         const auto next = std::upper_bound(times.begin(), times.end(), moment);
         const auto shown = static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(next - times.begin() - 1, 0));
         if (indices.empty() || indices.back() != shown)
             indices.push_back(shown);
+        if (next == times.end())
+            break; // the last frame stays
+        // A file may claim that years lie between two frames: on to shortly before the next one.
+        if (step > 0)
+            i = std::max(i, std::floor((*next - 1e-6) / step) - 2);
     }
     return indices;
 }

@@ -1,8 +1,8 @@
 #include "media/prepare.h"
 
-#include "media/decoder.h"
 #include "media/frame_schedule.h"
 #include "media/geometry.h"
+#include "media/media_decoder.h"
 #include "media/patch_collector.h"
 #include "media/resample.h"
 
@@ -45,7 +45,7 @@ struct Schedule {
     }
 };
 
-Result<Prepared> preparePicture(Decoder &decoder, const Job &job)
+Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
 {
     const protocol::PictureStart start = *decoder.picture();
     const auto plan = planPicture(start.width, start.height, job.config);
@@ -259,7 +259,7 @@ private:
 
 constexpr double kFoundShare = 0.2; // of the progress of a clip: finding its frames
 
-Result<Prepared> prepareClip(Decoder &decoder, const Job &job)
+Result<Prepared> prepareClip(MediaDecoder &decoder, const Job &job)
 {
     const protocol::ClipInfo clip = *decoder.clip();
     Prepared prepared;
@@ -311,9 +311,9 @@ Result<Prepared> prepareClip(Decoder &decoder, const Job &job)
 
 Result<Prepared> prepareOpened(const std::string &path, const Job &job, protocol::As as)
 {
-    const Decoder::Options options{.as = as, .app = job.app(), .helperPath = job.options.helperPath};
-    auto decoder =
-        Decoder::open(path, options, [&](double fraction) { job.report(kFoundShare * fraction); }, job.stop);
+    const MediaDecoder::Options options{.as = as, .app = job.app(), .helperPath = job.options.helperPath};
+    auto decoder = MediaDecoder::open(
+        path, options, [&](double fraction) { job.report(kFoundShare * fraction); }, job.stop);
     if (!decoder)
         return std::move(decoder).error();
     if (decoder->picture())

@@ -1,6 +1,6 @@
 #include "media/thumbnail.h"
 
-#include "media/decoder.h"
+#include "media/media_decoder.h"
 #include "media/resample.h"
 
 #include <new>
@@ -14,7 +14,7 @@ namespace {
 Result<Picture> readThumbnail(const std::string &path, std::uint32_t longestSide, const std::stop_token &stop,
                               const std::string &helperPath)
 {
-    auto decoder = Decoder::open(path, {.helperPath = helperPath}, {}, stop);
+    auto decoder = MediaDecoder::open(path, {.helperPath = helperPath}, {}, stop);
     if (!decoder)
         return std::move(decoder).error();
     if (const protocol::PictureStart *start = decoder->picture()) {

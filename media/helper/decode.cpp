@@ -21,17 +21,17 @@ struct PictureKind {
 };
 
 constexpr PictureKind kPictureKinds[] = {
-    {FileKind::Png,    readPng,  countPngFrames },
-    {FileKind::Jpeg,   readJpeg, nullptr        },
-    {FileKind::Gif,    readGif,  countGifFrames },
-    {FileKind::WebP,   readWebP, countWebPFrames},
-    {FileKind::Bmp,    readBmp,  nullptr        },
-    {FileKind::Tiff,   readTiff, nullptr        },
-    {FileKind::Avif,   nullptr,  nullptr        },
-    {FileKind::Heic,   nullptr,  nullptr        },
-    {FileKind::JpegXl, nullptr,  nullptr        },
-    {FileKind::Svg,    nullptr,  nullptr        },
-    {FileKind::Pdf,    nullptr,  nullptr        },
+    {FileKind::Png,    readPng,  countPngFrames},
+    {FileKind::Jpeg,   readJpeg, nullptr       },
+    {FileKind::Gif,    readGif,  countGifFrames},
+    {FileKind::WebP,   readWebP, nullptr       },
+    {FileKind::Bmp,    readBmp,  nullptr       },
+    {FileKind::Tiff,   readTiff, nullptr       },
+    {FileKind::Avif,   nullptr,  nullptr       },
+    {FileKind::Heic,   nullptr,  nullptr       },
+    {FileKind::JpegXl, nullptr,  nullptr       },
+    {FileKind::Svg,    nullptr,  nullptr       },
+    {FileKind::Pdf,    nullptr,  nullptr       },
 };
 
 const PictureKind *pictureKind(FileKind kind)

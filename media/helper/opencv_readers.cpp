@@ -127,6 +127,8 @@ Status readWebP(Bytes bytes, PictureOutput &output)
     PictureForm form{.width = chunks.width, .height = chunks.height, .orientation = chunks.orientation};
     if (!chunks.complete)
         return cutOff();
+    if (chunks.animated)
+        return Error{ErrorCode::Unsupported, "is an animated WebP, a kind that can't be read yet"};
     if (auto fits = checkSize(form.width, form.height, output.maxPixels()); !fits)
         return fits;
     form.profile.assign(chunks.profile.begin(), chunks.profile.end());
@@ -171,11 +173,6 @@ Status readTiff(Bytes bytes, PictureOutput &output)
 std::uint32_t countPngFrames(Bytes bytes)
 {
     return readPngChunks(bytes).frames;
-}
-
-std::uint32_t countWebPFrames(Bytes bytes)
-{
-    return readWebPChunks(bytes).frames;
 }
 
 } // namespace perilune::helper

@@ -22,6 +22,11 @@ std::uint8_t onWhite(unsigned colour, unsigned alpha)
     return static_cast<std::uint8_t>((t + (t >> 8)) >> 8);
 }
 
+bool hasAlpha(Layout layout)
+{
+    return layout == Layout::Rgba8 || layout == Layout::GrayAlpha8;
+}
+
 std::uint8_t withoutInk(unsigned white, unsigned ink)
 {
     return static_cast<std::uint8_t>(white - scaled(ink, white));
@@ -108,58 +113,75 @@ void PictureOutput::finish()
 
 void PictureOutput::convert(const std::uint8_t *row, std::uint8_t *rgb)
 {
-    const std::size_t width = m_form.width;
-    const std::size_t size = bytesPerPixel(m_form.layout);
-    const bool hasAlpha = m_form.layout == Layout::Rgba8 || m_form.layout == Layout::GrayAlpha8;
-    if (m_profile) {
-        m_colours.resize(width * 4);
-        const std::size_t colours = hasAlpha ? size - 1 : size;
-        for (std::size_t x = 0; x < width; ++x)
-            std::memcpy(&m_colours[x * colours], row + x * size, colours);
-        m_profile.toSrgb(m_colours.data(), rgb, width);
-    } else {
-        switch (m_form.layout) {
-        case Layout::Rgb8: std::memcpy(rgb, row, width * 3); break;
-        case Layout::Rgba8:
-            for (std::size_t x = 0; x < width; ++x)
-                std::memcpy(rgb + x * 3, row + x * 4, 3);
-            break;
-        case Layout::Gray8:
-        case Layout::GrayAlpha8:
-            for (std::size_t x = 0; x < width; ++x)
-                std::memset(rgb + x * 3, row[x * size], 3);
-            break;
-        case Layout::Gray16:
-            for (std::size_t x = 0; x < width; ++x) {
-                std::uint16_t value = 0;
-                std::memcpy(&value, row + x * 2, 2);
-                std::memset(rgb + x * 3, m_request.app ? value >> 8 : std::min<int>(value, 255), 3);
-            }
-            break;
-        case Layout::Cmyk8:
-            for (std::size_t x = 0; x < width; ++x) {
-                const std::uint8_t *inks = row + x * 4;
-                for (std::size_t c = 0; c < 3; ++c)
-                    rgb[x * 3 + c] = withoutInk(255u - inks[3], inks[c]);
-            }
-            break;
-        }
-    }
+    if (m_profile)
+        convertByProfile(row, rgb);
+    else if (m_form.layout == Layout::Gray16)
+        convertGray16(row, rgb);
+    else
+        convertPlainly(row, rgb);
     if (!m_request.app)
         return;
-    if (hasAlpha) {
-        for (std::size_t x = 0; x < width; ++x) {
+    if (hasAlpha(m_form.layout))
+        putOnWhite(row, rgb);
+    else if (m_form.clear)
+        clearToWhite(row, rgb);
+}
+
+void PictureOutput::convertByProfile(const std::uint8_t *row, std::uint8_t *rgb)
+{
+    const std::size_t size = bytesPerPixel(m_form.layout);
+    const std::size_t colours = hasAlpha(m_form.layout) ? size - 1 : size;
+    m_colours.resize(m_form.width * std::size_t{4});
+    for (std::size_t x = 0; x < m_form.width; ++x)
+        std::memcpy(&m_colours[x * colours], row + x * size, colours);
+    m_profile.toSrgb(m_colours.data(), rgb, m_form.width);
+}
+
+void PictureOutput::convertGray16(const std::uint8_t *row, std::uint8_t *rgb) const
+{
+    for (std::size_t x = 0; x < m_form.width; ++x) {
+        std::uint16_t value = 0;
+        std::memcpy(&value, row + x * 2, 2);
+        std::memset(rgb + x * 3, m_request.app ? value >> 8 : std::min<int>(value, 255), 3);
+    }
+}
+
+void PictureOutput::convertPlainly(const std::uint8_t *row, std::uint8_t *rgb) const
+{
+    const std::size_t size = bytesPerPixel(m_form.layout);
+    if (m_form.layout == Layout::Rgb8) {
+        std::memcpy(rgb, row, std::size_t{m_form.width} * 3);
+        return;
+    }
+    for (std::size_t x = 0; x < m_form.width; ++x, row += size, rgb += 3) {
+        if (m_form.layout == Layout::Rgba8) {
+            std::memcpy(rgb, row, 3);
+        } else if (m_form.layout == Layout::Cmyk8) {
             for (std::size_t c = 0; c < 3; ++c)
-                rgb[x * 3 + c] = onWhite(rgb[x * 3 + c], row[x * size + size - 1]);
+                rgb[c] = withoutInk(255u - row[3], row[c]);
+        } else {
+            std::memset(rgb, row[0], 3);
         }
-    } else if (m_form.clear) {
-        for (std::size_t x = 0; x < width; ++x) {
-            std::uint16_t value = row[x * size];
-            if (m_form.layout == Layout::Gray16)
-                std::memcpy(&value, row + x * 2, 2);
-            if (value == *m_form.clear)
-                std::memset(rgb + x * 3, 255, 3);
-        }
+    }
+}
+
+void PictureOutput::putOnWhite(const std::uint8_t *row, std::uint8_t *rgb) const
+{
+    const std::size_t size = bytesPerPixel(m_form.layout);
+    for (std::size_t x = 0; x < m_form.width; ++x) {
+        for (std::size_t c = 0; c < 3; ++c)
+            rgb[x * 3 + c] = onWhite(rgb[x * 3 + c], row[x * size + size - 1]);
+    }
+}
+
+void PictureOutput::clearToWhite(const std::uint8_t *row, std::uint8_t *rgb) const
+{
+    for (std::size_t x = 0; x < m_form.width; ++x) {
+        std::uint16_t value = row[x];
+        if (m_form.layout == Layout::Gray16)
+            std::memcpy(&value, row + x * 2, 2);
+        if (value == *m_form.clear)
+            std::memset(rgb + x * 3, 255, 3);
     }
 }
 

@@ -58,7 +58,13 @@ public:
     bool app() const { return m_request.app; }
 
 private:
+    // One row of the decoder's to RGB.
     void convert(const std::uint8_t *row, std::uint8_t *rgb);
+    void convertByProfile(const std::uint8_t *row, std::uint8_t *rgb);
+    void convertGray16(const std::uint8_t *row, std::uint8_t *rgb) const;
+    void convertPlainly(const std::uint8_t *row, std::uint8_t *rgb) const;
+    void putOnWhite(const std::uint8_t *row, std::uint8_t *rgb) const;
+    void clearToWhite(const std::uint8_t *row, std::uint8_t *rgb) const;
 
     Channel &m_channel;
     const protocol::Request &m_request;

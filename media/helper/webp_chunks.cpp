@@ -24,7 +24,6 @@ std::uint32_t number(Bytes bytes, std::size_t at, std::size_t size)
 WebPChunks readWebPChunks(Bytes bytes)
 {
     WebPChunks chunks;
-    std::uint32_t frames = 0;
     chunks.complete = std::uint64_t{number(bytes, 4, 4)} + 8 <= bytes.size();
     for (std::size_t at = 12; at + 8 <= bytes.size();) {
         const std::string_view type(reinterpret_cast<const char *>(&bytes[at]), 4);
@@ -46,14 +45,11 @@ WebPChunks readWebPChunks(Bytes bytes)
         } else if (type == "EXIF") {
             const bool prefixed = data.size() > 6 && data[0] == 'E'; // some write JPEG's "Exif" before it
             chunks.orientation = readTiffTags(prefixed ? data.subspan(6) : data).orientation;
-        } else if (type == "ANMF") {
-            ++frames;
         }
         if (size > bytes.size() - at - 8)
             break;
         at += 8 + size + size % 2;
     }
-    chunks.frames = std::max(frames, 1u);
     return chunks;
 }
 

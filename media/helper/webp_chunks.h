@@ -9,8 +9,7 @@ namespace perilune::helper {
 /// What stands beside the pixels of a WebP file.
 struct WebPChunks {
     std::uint32_t width = 0, height = 0; ///< of the canvas
-    std::uint32_t frames = 1;            ///< more than 1: an animation
-    bool animated = false;               ///< made as an animation, be it of one frame
+    bool animated = false;               ///< an animation, be it of one frame
     std::uint32_t orientation = 1;
     Bytes profile;         ///< ICC; inside the bytes that were read
     bool complete = false; ///< as long as it says

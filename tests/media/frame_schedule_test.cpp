@@ -13,6 +13,7 @@ private slots:
     void timestampsMatchTheReference();
     void framesByTimeAreThoseOnTheScreen();
     void fewFramesAreSpreadOverTheWholeClip();
+    void claimedCenturiesTakeNoTime();
     void steadinessIsMeasuredInHalfFrames();
 };
 
@@ -79,6 +80,13 @@ void FrameScheduleTest::fewFramesAreSpreadOverTheWholeClip()
     QCOMPARE(sampleByTime(times, 10, 2.0, 3), (std::vector<std::uint32_t>{0, 49, 99}));
     QCOMPARE(sampleByIndex(100, 10, 2.0, 3), (std::vector<std::uint32_t>{0, 50, 99}));
     QCOMPARE(sampleByIndex(100, 10, 2.0, 1), (std::vector<std::uint32_t>{0}));
+}
+
+void FrameScheduleTest::claimedCenturiesTakeNoTime()
+{
+    const std::vector<double> times{0, 0.5, 1e15, 1e15 + 1};
+
+    QCOMPARE(sampleByTime(times, 1e300, 2.0, std::nullopt), (std::vector<std::uint32_t>{0, 1, 2, 3}));
 }
 
 void FrameScheduleTest::steadinessIsMeasuredInHalfFrames()

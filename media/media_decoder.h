@@ -17,7 +17,7 @@ namespace perilune {
 
 /// One file being decoded by the helper: what it is, then its pixels. Every sentence of an error names the
 /// file.
-class Decoder {
+class MediaDecoder {
 public:
     using Rows = std::function<void(std::span<const std::uint8_t>)>; ///< whole rows, from the top
     using Progress = std::function<void(double)>;                    ///< 0 to 1
@@ -29,8 +29,8 @@ public:
     };
 
     /// Opens the file, which must be a plain one, and has the helper find out what it is.
-    static Result<Decoder> open(const std::string &path, const Options &options, const Progress &progress,
-                                std::stop_token stop);
+    static Result<MediaDecoder> open(const std::string &path, const Options &options,
+                                     const Progress &progress, std::stop_token stop);
 
     const protocol::PictureStart *picture() const { return std::get_if<protocol::PictureStart>(&m_what); }
     const protocol::ClipInfo *clip() const { return std::get_if<protocol::ClipInfo>(&m_what); }
@@ -51,7 +51,7 @@ public:
     static constexpr std::uint64_t kMaxPixels = 210'000'000;
 
 private:
-    Decoder() = default;
+    MediaDecoder() = default;
     Status readRows(std::uint32_t width, std::uint32_t height, const Rows &rows, const std::stop_token &stop);
     Error failure(std::string_view payload) const;
 

@@ -1,4 +1,4 @@
-#include "media/decoder.h"
+#include "media/media_decoder.h"
 
 #include "engine/base/check.h"
 
@@ -98,10 +98,10 @@ std::string shownName(const std::string &path)
     return shown;
 }
 
-Result<Decoder> Decoder::open(const std::string &path, const Options &options, const Progress &progress,
-                              std::stop_token stop)
+Result<MediaDecoder> MediaDecoder::open(const std::string &path, const Options &options,
+                                        const Progress &progress, std::stop_token stop)
 {
-    Decoder decoder;
+    MediaDecoder decoder;
     decoder.m_name = shownName(path);
     const auto file = openPlainFile(path, decoder.m_name);
     if (!file)
@@ -148,14 +148,14 @@ Result<Decoder> Decoder::open(const std::string &path, const Options &options, c
     }
 }
 
-Error Decoder::failure(std::string_view payload) const
+Error MediaDecoder::failure(std::string_view payload) const
 {
     const auto failure = protocol::unpackFailure(payload);
     return failure ? Error{failure->code, m_name + " " + failure->sentence} : m_helper->nonsense();
 }
 
-Status Decoder::readRows(std::uint32_t width, std::uint32_t height, const Rows &rows,
-                         const std::stop_token &stop)
+Status MediaDecoder::readRows(std::uint32_t width, std::uint32_t height, const Rows &rows,
+                              const std::stop_token &stop)
 {
     const std::size_t rowBytes = std::size_t{width} * 3;
     std::size_t missing = rowBytes * height;
@@ -176,14 +176,14 @@ Status Decoder::readRows(std::uint32_t width, std::uint32_t height, const Rows &
     return Done{};
 }
 
-Status Decoder::readPicture(const Rows &rows, const std::stop_token &stop)
+Status MediaDecoder::readPicture(const Rows &rows, const std::stop_token &stop)
 {
     CHECK(picture());
     return readRows(picture()->width, picture()->height, rows, stop);
 }
 
-Status Decoder::readFrames(const std::vector<std::uint32_t> &indices, const FrameStarts &frameStarts,
-                           const Rows &rows, const Progress &progress, const std::stop_token &stop)
+Status MediaDecoder::readFrames(const std::vector<std::uint32_t> &indices, const FrameStarts &frameStarts,
+                                const Rows &rows, const Progress &progress, const std::stop_token &stop)
 {
     CHECK(clip());
     if (auto sent = m_helper->send(protocol::Type::TakeFrames, pack(protocol::TakeFrames{indices})); !sent)
