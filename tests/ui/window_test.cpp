@@ -19,6 +19,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
 #include <memory>
 
 using namespace perilune;
@@ -221,7 +222,7 @@ void WindowTest::viewStaysWhereSomeoneReads()
     QTRY_VERIFY_WITH_TIMEOUT(program.chat->transcript()->count() > rows + 30, kPatienceMs);
 
     QVERIFY(!list->property("following").toBool());
-    QCOMPARE(list->property("contentY").toDouble(), reading);
+    QVERIFY(std::abs(list->property("contentY").toDouble() - reading) < 1); // whole pixels may be made of it
     QTest::keyClick(program.view, Qt::Key_End);
     QVERIFY(list->property("following").toBool());
     program.chat->stop();
