@@ -60,19 +60,11 @@ private slots:
     void binKeepsAndRestores();
     void emptyBinRemovesForGood();
     void mediaAreCopiedOnceAndChecked();
-    void missingPictureShowsAndTheRestOpens();
     void draftsPerConversation();
     void searchFindsAnyScript();
     void twoProgramsWriteSideBySide();
-    void fullDiskLosesNothing();
-    void newerDatabaseIsOnlyRead();
-    void damagedDatabaseIsNotReplaced();
-    void diedWhileMakingTheFirst();
-    void missingDatabaseIsNotReplaced();
-    void damagedMessageShowsAndTheRestOpens();
     void backupOpensAsAStore();
     void importKeepsTheTree();
-    void checkFindsAndRepairs();
 
 private:
     std::unique_ptr<ConversationStore> open()
@@ -376,23 +368,6 @@ void ConversationStoreTest::mediaAreCopiedOnceAndChecked()
     QCOMPARE(store->list()->size(), std::size_t(1)); // no conversation was begun for it
 }
 
-void ConversationStoreTest::missingPictureShowsAndTheRestOpens()
-{
-    const auto store = open();
-    Message message = said(Role::User, "look");
-    message.parts.emplace_back(picture("cat.png", "bytes"));
-    const StoredMessage stored = *store->appendUserMessage(0, 0, message);
-    QVERIFY(store->append(stored.conversation, stored.id, said(Role::Assistant, "a cat")));
-    QVERIFY(QFile::remove(QString::fromStdString(std::get<MediaPart>(stored.message.parts[1]).path)));
-
-    const StoredConversation loaded = *store->load(stored.conversation);
-
-    QCOMPARE(loaded.path.size(), std::size_t(2));
-    QCOMPARE(loaded.path[0].note, std::string("the file of cat.png is missing"));
-    QVERIFY(loaded.row.damaged);
-    QVERIFY(loaded.path[1].note.empty());
-}
-
 void ConversationStoreTest::draftsPerConversation()
 {
     const auto store = open();
@@ -450,123 +425,6 @@ void ConversationStoreTest::twoProgramsWriteSideBySide()
 
     QCOMPARE(window->load(id)->path.size(), std::size_t(40));
     QCOMPARE(commandLine->load(id)->path.size(), std::size_t(40));
-}
-
-void ConversationStoreTest::fullDiskLosesNothing()
-{
-    const auto store = open();
-    const StoredMessage question = *store->appendUserMessage(0, 0, said(Role::User, "q"));
-    const MessageId reply = *store->beginReply(question.conversation, question.id);
-    QVERIFY(store->checkpointReply(reply, std::vector{piece("kept ")}));
-    const std::int64_t pages = *store->database().integer("PRAGMA page_count");
-    QVERIFY(store->database().integer("PRAGMA max_page_count = " + std::to_string(pages + 1)));
-    const std::string much(100'000, 'x');
-
-    const auto message = store->append(question.conversation, reply, said(Role::User, much));
-    const Status checkpoint = store->checkpointReply(reply, std::vector{piece(much)});
-
-    QCOMPARE(message.error().code, ErrorCode::NoSpace);
-    QCOMPARE(message.error().message,
-             std::string("keeping the message: reading or writing the conversations: the disk is full"));
-    QCOMPARE(checkpoint.error().code, ErrorCode::NoSpace);
-    QCOMPARE(store->load(question.conversation)->path.size(), std::size_t(2));
-    QVERIFY(store->database().integer("PRAGMA max_page_count = 1000000"));
-    QVERIFY(store->finishReply(reply, std::vector{piece(much)}, {}));
-    QCOMPARE(textOf(*store->message(reply)), "kept " + much);
-}
-
-void ConversationStoreTest::newerDatabaseIsOnlyRead()
-{
-    {
-        const auto store = open();
-        QVERIFY(store->appendUserMessage(0, 0, said(Role::User, "q")));
-        QVERIFY(store->database().run("PRAGMA user_version = 9999"));
-    }
-
-    const auto store = open();
-
-    QVERIFY(store);
-    QVERIFY(QString::fromStdString(store->readOnlyReason()).contains("newer version of Perilune"));
-    QCOMPARE(store->list()->size(), std::size_t(1));
-    QCOMPARE(store->create("x").error().code, ErrorCode::Unsupported);
-    QCOMPARE(store->remove(1).error().message, store->readOnlyReason());
-    QCOMPARE(*store->database().integer("PRAGMA user_version"), std::int64_t(9999));
-}
-
-void ConversationStoreTest::damagedDatabaseIsNotReplaced()
-{
-    const QString path = m_folder->filePath("conversations.db");
-    QVERIFY(open());
-    for (const QByteArray &bytes : {QByteArray(8192, 'x'), QByteArray()}) {
-        QFile::remove(path + "-wal");
-        writeFile(path, bytes);
-
-        const auto opened = ConversationStore::open(m_folder->path().toStdString());
-
-        QVERIFY(!opened);
-        QCOMPARE(opened.error().code, ErrorCode::Corrupt);
-        QVERIFY(QString::fromStdString(opened.error().message).contains("conversations.db"));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll(), bytes);
-    }
-}
-
-void ConversationStoreTest::diedWhileMakingTheFirst()
-{
-    writeFile(m_folder->filePath("conversations.db"), {}); // SQLite had made the file and nothing in it
-
-    const auto store = open();
-
-    QVERIFY(store);
-    QVERIFY(store->create("first"));
-}
-
-void ConversationStoreTest::missingDatabaseIsNotReplaced()
-{
-    QVERIFY(open());
-    QVERIFY(QFile::remove(m_folder->filePath("conversations.db")));
-
-    const auto opened = ConversationStore::open(m_folder->path().toStdString());
-
-    QVERIFY(!opened);
-    QCOMPARE(opened.error().code, ErrorCode::NotFound);
-    QVERIFY(!QFile::exists(m_folder->filePath("conversations.db")));
-}
-
-void ConversationStoreTest::damagedMessageShowsAndTheRestOpens()
-{
-    ConversationId id = 0;
-    MessageId broken = 0;
-    {
-        const auto store = open();
-        const StoredMessage first = *store->appendUserMessage(0, 0, said(Role::User, "whole"));
-        id = first.conversation;
-        // Long enough for overflow pages of its own, which the damage below hits.
-        broken = store->append(id, first.id, said(Role::Assistant, std::string(40'000, 'y')))->id;
-        QVERIFY(store->append(id, broken, said(Role::User, "whole too")));
-    } // the last connection moves everything into the database file
-    QFile file(m_folder->filePath("conversations.db"));
-    QVERIFY(file.open(QIODevice::ReadWrite));
-    QByteArray bytes = file.readAll();
-    const auto page = bytes.indexOf(QByteArray(4000, 'y'));
-    QVERIFY(page > 0);
-    bytes.replace(page / 4096 * 4096, 4096, QByteArray(4096, '\xff'));
-    file.seek(0);
-    file.write(bytes);
-    file.close();
-
-    const auto store = open();
-    QVERIFY(store);
-    const auto loaded = store->load(id);
-
-    QVERIFY(loaded);
-    QCOMPARE(loaded->path.size(), std::size_t(3));
-    QCOMPARE(textOf(loaded->path[0]), std::string("whole"));
-    QCOMPARE(loaded->path[1].id, broken);
-    QCOMPARE(loaded->path[1].note, std::string("this message is damaged in the database"));
-    QCOMPARE(textOf(loaded->path[2]), std::string("whole too"));
-    QVERIFY(!store->check()->sound());
 }
 
 void ConversationStoreTest::backupOpensAsAStore()
@@ -632,24 +490,6 @@ void ConversationStoreTest::importKeepsTheTree()
     tree[1].parent = 999;
     QVERIFY(!store->import("Broken", "", tree, 103));
     QCOMPARE(store->list()->size(), std::size_t(2)); // nothing of it is left
-}
-
-void ConversationStoreTest::checkFindsAndRepairs()
-{
-    const auto store = open();
-    const StoredMessage stored = *store->appendUserMessage(0, 0, said(Role::User, "q"));
-    QVERIFY(store->check()->findings.empty());
-    QVERIFY(store->database().run("UPDATE conversation SET tip_id = NULL"));
-    QVERIFY(QDir().mkpath(m_folder->filePath("media/aa")));
-    writeFile(m_folder->filePath("media/aa/" + QString(64, 'a')), "left by a crash");
-    QCOMPARE(store->load(stored.conversation)->path.size(), std::size_t(1)); // shown even before
-
-    const CheckReport report = *store->check();
-
-    QCOMPARE(report.findings.size(), std::size_t(2));
-    QVERIFY(report.sound());
-    QVERIFY(store->check()->findings.empty());
-    QCOMPARE(*store->database().integer("SELECT tip_id FROM conversation"), stored.id);
 }
 
 QTEST_GUILESS_MAIN(ConversationStoreTest)
