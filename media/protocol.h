@@ -88,8 +88,11 @@ struct FrameStart {
 class Packer {
 public:
     template <typename T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-    void add(T value) { m_bytes.append(reinterpret_cast<const char *>(&value), sizeof value); }
+        requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+    void add(T value)
+    {
+        m_bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+    }
     void add(const std::string &text)
     {
         add(static_cast<std::uint32_t>(text.size()));
@@ -114,7 +117,7 @@ public:
     explicit Unpacker(std::string_view bytes) : m_bytes(bytes) {}
 
     template <typename T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+        requires std::is_arithmetic_v<T> || std::is_enum_v<T>
     void get(T &value)
     {
         value = T{};

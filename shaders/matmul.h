@@ -7,11 +7,11 @@ PARAMS_BEGIN
 // Several products of the same shape may be one dispatch: workgroup z is product z, whose x, y and
 // weights start `…Batch` further on for each.
 struct MatmulParams {
-    Address x;        // (rows, xStride) f32, of which `columns` are read
-    Address weight;   // (weightRows, columns) in the kernel's format
-    Address scales;   // of the weights, where the format has them
-    Address bias;     // (outputs) f32, or 0
-    Address y;        // (rows, yStride) f32, of which `outputs` are written
+    Address x;      // (rows, xStride) f32, of which `columns` are read
+    Address weight; // (weightRows, columns) in the kernel's format
+    Address scales; // of the weights, where the format has them
+    Address bias;   // (outputs) f32, or 0
+    Address y;      // (rows, yStride) f32, of which `outputs` are written
     uint rows;
     uint outputs;
     uint columns;

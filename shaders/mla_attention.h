@@ -12,10 +12,10 @@ struct MlaAttentionParams {
     Address weights; // (parts, rows · heads, 2) f32: largest score and sum of weights; with one part, 0
     uint queries;    // rows · heads
     uint heads;
-    uint rank;       // a multiple of 4
-    uint width;      // rank + ropeDim, a multiple of 4
-    uint position;   // of row 0
-    uint partKeys;   // keys of one part
+    uint rank;     // a multiple of 4
+    uint width;    // rank + ropeDim, a multiple of 4
+    uint position; // of row 0
+    uint partKeys; // keys of one part
     float scale;
 };
 

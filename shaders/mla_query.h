@@ -11,7 +11,7 @@ struct MlaQueryParams {
     Address latent; // (rows, heads · (rank + ropeDim)) f32
     uint rows;
     uint heads;
-    uint rank;     // a multiple of 4
+    uint rank; // a multiple of 4
     uint nopeDim;
     uint ropeDim;  // even
     uint headRows; // nopeDim + valueDim

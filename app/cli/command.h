@@ -27,11 +27,11 @@ enum Exit : int {
 /// The options that every command takes, at any place after its name.
 struct CommonOptions {
     bool json = false;
-    std::string device;    ///< --device, PERILUNE_DEVICE
-    std::string model;     ///< --model, PERILUNE_MODEL; the demo model where neither is given
-    std::string data;      ///< --data, PERILUNE_DATA; the platform's data folder where neither is given
-    std::string family;    ///< --family; empty to let config.json decide
-    std::string quantize;  ///< --quantize
+    std::string device;   ///< --device, PERILUNE_DEVICE
+    std::string model;    ///< --model, PERILUNE_MODEL; the demo model where neither is given
+    std::string data;     ///< --data, PERILUNE_DATA; the platform's data folder where neither is given
+    std::string family;   ///< --family; empty to let config.json decide
+    std::string quantize; ///< --quantize
     std::uint64_t budget = 0, hostBudget = 0; ///< bytes, 0 for none
     std::uint32_t context = 0;                ///< tokens, 0 for the model's own or what fits
 };
@@ -45,7 +45,8 @@ int exitStatus(const Error &error);
 /// Prints "perilune-cli: MESSAGE" to stderr and returns the exit status.
 int fail(const Error &error);
 
-/// Set by Ctrl-C (SIGINT) and SIGTERM once main has installed it; commands stop cleanly and keep what they have.
+/// Set by Ctrl-C (SIGINT) and SIGTERM once main has installed it; commands stop cleanly and keep what they
+/// have.
 std::stop_token interrupted();
 
 /// The whole of standard input.

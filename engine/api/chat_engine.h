@@ -16,9 +16,9 @@ namespace perilune {
 /// How the next token is chosen. Temperature 0 takes the most likely one and ignores the rest.
 struct SamplingOptions {
     float temperature = 0.6f;
-    float topP = 1.0f;  ///< 1 keeps all
-    float minP = 0.0f;  ///< 0 keeps all
-    std::uint32_t topK = 0; ///< 0 keeps all
+    float topP = 1.0f;                 ///< 1 keeps all
+    float minP = 0.0f;                 ///< 0 keeps all
+    std::uint32_t topK = 0;            ///< 0 keeps all
     std::optional<std::uint64_t> seed; ///< none: a fresh one, reported in the summary
 };
 
@@ -67,10 +67,11 @@ struct Capabilities {
     std::string modelName;
     std::string deviceName;
     bool images = false, video = false, tools = false, thinking = false;
-    bool wantsPatches = false; ///< MediaPart::patches must be set
+    bool wantsPatches = false;    ///< MediaPart::patches must be set
     std::string visionConfigPath; ///< preprocessor_config.json that patches are made by; may be empty
     std::uint32_t contextTokens = 0;
-    SamplingOptions suggestedSampling; ///< what the model's makers recommend; for who has no wish of their own
+    SamplingOptions
+        suggestedSampling; ///< what the model's makers recommend; for who has no wish of their own
 };
 
 /// Anything that can answer a conversation: our Vulkan engine, or a server elsewhere.

@@ -34,8 +34,8 @@ struct ToolCallPart {
 struct MediaPart {
     enum class Kind { Image, Video };
     Kind kind = Kind::Image;
-    std::string path; ///< of the file; the store rewrites it to its own copy
-    std::string name; ///< what the person called it; only ever shown
+    std::string path;                             ///< of the file; the store rewrites it to its own copy
+    std::string name;                             ///< what the person called it; only ever shown
     std::shared_ptr<const VisionPatches> patches; ///< where an engine wants them, else null
     bool operator==(const MediaPart &other) const
     {

@@ -49,7 +49,7 @@ struct Dispatch {
     std::span<const std::uint32_t> code; ///< SPIR-V
     std::array<std::uint32_t, 3> groups{1, 1, 1};
     std::vector<std::uint32_t>
-        constants; ///< specialisation constants 0, 1, …; 0, 1, 2 are the workgroup's size
+        constants;                     ///< specialisation constants 0, 1, …; 0, 1, 2 are the workgroup's size
     std::span<const std::byte> params; ///< push constants, at most 128 bytes; copied at once
     std::vector<ByteRange> reads;
     std::vector<ByteRange> writes; ///< a range that is read and written stands in both

@@ -16,7 +16,7 @@ struct MatmulBatch {
     std::uint32_t xBatch = 0; ///< columns between two products' inputs
     Tensor y;                 ///< f32; a product writes `outputs` of a row
     std::uint32_t yBatch = 0; ///< columns between two products' outputs
-    Tensor bias = {};              ///< (1, outputs) f32; address 0 for none
+    Tensor bias = {};         ///< (1, outputs) f32; address 0 for none
     bool accumulate = false;  ///< y += …
 };
 

@@ -173,71 +173,71 @@ const std::vector<Scene> &scenes()
                                                       answered,
                                                       wait(3000ms)};
     static const std::vector<Scene> all = {
-        {"empty",     "a new chat",               {},                                                                            {wait(400ms)}                                                      },
+        {"empty", "a new chat", {}, {wait(400ms)}},
         {"attached",
          "pictures and a clip beside a question", {},
          {attach("two_shapes.png"), attach("moving_circle.mp4"), attached, type("What is different?"),
-          wait(400ms)}                                                                                                                                                                              },
-        {"picture",   "answers about a picture",  picture,                                                                       askAboutPicture                                                    },
+          wait(400ms)}},
+        {"picture", "answers about a picture", picture, askAboutPicture},
         {"clip",
-         "an answer about a clip",                [](Script &script) { script.say("A yellow circle moves to the top right."); },
+         "an answer about a clip", [](Script &script) { script.say("A yellow circle moves to the top right."); },
          {attach("moving_circle.mp4"), attached, type("What happens in the video?"), send, answered,
-          wait(3000ms)}                                                                                                                                                                             },
+          wait(3000ms)}},
         {"streaming",
-         "an answer while it is written",         [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
-         {type("How does binary search work?"), send, rows(6), wait(300ms)}                                                                                                                         },
+         "an answer while it is written", [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
+         {type("How does binary search work?"), send, rows(6), wait(300ms)}},
         {"markdown",
-         "all kinds of blocks",                   [](Script &script) { sayInTurn(script, {"blocks.md"}); },
-         {type("Show me everything."), send, answered, wait(400ms)}                                                                                                                                 },
+         "all kinds of blocks", [](Script &script) { sayInTurn(script, {"blocks.md"}); },
+         {type("Show me everything."), send, answered, wait(400ms)}},
         {"chinese",
-         "a conversation in Chinese",             [](Script &script) { sayInTurn(script, {"chinese.md"}); },
-         {type("请用中文介绍一下月球。"), send, answered, wait(400ms)}                                                                                                                   },
+         "a conversation in Chinese", [](Script &script) { sayInTurn(script, {"chinese.md"}); },
+         {type("请用中文介绍一下月球。"), send, answered, wait(400ms)}},
         {"arabic",
-         "a conversation in Arabic",              [](Script &script) { sayInTurn(script, {"arabic.md"}); },
-         {type("حدثني عن القمر من فضلك."), send, answered, wait(400ms)}                                                                                                           },
+         "a conversation in Arabic", [](Script &script) { sayInTurn(script, {"arabic.md"}); },
+         {type("حدثني عن القمر من فضلك."), send, answered, wait(400ms)}},
         {"thinking",
-         "thoughts, unfolded",                    [](Script &script) {
+         "thoughts, unfolded", [](Script &script) {
              script.say(
                  thinkingReply("The person asks for seventeen times twenty-four. Seventeen times twenty is "
                                "340, and seventeen times four is 68. Together that makes 408.",
                                "17 × 24 = **408**."));
-         },                                                                                        {type("What is 17 times 24?"), send, answered, unfold, wait(400ms)}},
+         }, {type("What is 17 times 24?"), send, answered, unfold, wait(400ms)}},
         {"tools",
-         "a call, unfolded",                      [](Script &script) { script.say(toolReply()); },
-         {type("How will the weather be in Lisbon?"), send, answered, unfold, wait(400ms)}                                                                                                          },
+         "a call, unfolded", [](Script &script) { script.say(toolReply()); },
+         {type("How will the weather be in Lisbon?"), send, answered, unfold, wait(400ms)}},
         {"vision",
-         "while a picture is looked at",          [](Script &script) { script.say(stages(Progress::Stage::Vision)); },
+         "while a picture is looked at", [](Script &script) { script.say(stages(Progress::Stage::Vision)); },
          {attach("two_shapes.png"), attach("three_shapes.png"), attached, type("Compare them."), send,
-          wait(3000ms)}                                                                                                                                                                             },
+          wait(3000ms)}},
         {"prefill",
-         "while the prompt is read",              [](Script &script) { script.say(stages(Progress::Stage::Prefill)); },
-         {type("Summarise what I pasted."), send, wait(2600ms)}                                                                                                                                     },
+         "while the prompt is read", [](Script &script) { script.say(stages(Progress::Stage::Prefill)); },
+         {type("Summarise what I pasted."), send, wait(2600ms)}},
         {"failure",
-         "an answer that failed",                 [](Script &script) { script.say(failing()); },
-         {attach("two_shapes.png"), attached, type("Describe the image."), send, answered, wait(2500ms)}                                                                                            },
+         "an answer that failed", [](Script &script) { script.say(failing()); },
+         {attach("two_shapes.png"), attached, type("Describe the image."), send, answered, wait(2500ms)}},
         {"nomodel",
-         "a model that can't be opened",          [](Script &script) {
+         "a model that can't be opened", [](Script &script) {
              for (int time = 0; time < 4; ++time)
                  script.failToOpen(
                      {ErrorCode::NotFound, "opening the model: /home/ada/models/Kimi-VL has no config.json"});
-         },                                                                              {type("Hello"), send, answered, wait(400ms)}                       },
+         }, {type("Hello"), send, answered, wait(400ms)}},
         {"restart",
-         "everything is there again",             [](Script &script) {
+         "everything is there again", [](Script &script) {
              script.say("The Moon is about 384,400 km away.");
              script.say(answer("binary_search.md"));
              script.say("An orange triangle is at the bottom left, and a purple square is on the right.");
-         },                                                                                 {type("How far is the Moon?"), send, answered, newChat, type("How does binary search work?"), send,
+         }, {type("How far is the Moon?"), send, answered, newChat, type("How does binary search work?"), send,
           answered, newChat, attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
           type("And what else could"), wait(900ms)},
          true},
         {"stopped",
-         "an answer that was stopped",                             [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
+         "an answer that was stopped", [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
          {type("How does binary search work?"), send, rows(3),
           [](Stage &stage) {
               stage.model.chat()->stop();
               return true;
           },
-          answered, wait(300ms)}                                                             },
+          answered, wait(300ms)}},
     };
     return all;
 }
