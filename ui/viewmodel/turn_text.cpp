@@ -29,7 +29,8 @@ QString current(const TurnState &state)
 
 bool hasPercent(Stage stage)
 {
-    return stage == Stage::Loading || stage == Stage::Compiling || stage == Stage::Prefill;
+    return stage == Stage::Loading || stage == Stage::Compiling || stage == Stage::Vision ||
+           stage == Stage::Prefill;
 }
 
 } // namespace
@@ -79,9 +80,7 @@ QString TurnText::words(const TurnState &state) const
     case Stage::Preparing:
         return state.total > 1 ? tr("Reading file %1 of %2…").arg(current(state), number(state.total))
                                : tr("Reading the file…");
-    case Stage::Vision:
-        return state.total > 1 ? tr("Looking at picture %1 of %2…").arg(current(state), number(state.total))
-                               : tr("Looking at the picture…");
+    case Stage::Vision: return tr("Looking at the pictures…");
     case Stage::Prefill: return tr("Reading the prompt…");
     case Stage::Writing:
         return state.tokensPerSecond > 0
