@@ -14,6 +14,11 @@ using nlohmann::json;
 constexpr std::uint64_t kLongestConfig = 16ull << 20;
 constexpr int kDeepestConfig = 64;
 
+// What the kernels take: their tables of experts, their grids of workgroups, their shared memory.
+constexpr std::uint32_t kMostExperts = 1024;
+constexpr std::uint32_t kMostHeads = 65535;
+constexpr std::uint32_t kWidestNope = 8192;
+
 const json kNothing = json::object();
 
 const json &child(const json &object, const char *key)
@@ -56,7 +61,7 @@ void readRope(const json &text, ConfigReader &reader, DecoderConfig &config)
 
 void readExperts(ConfigReader &reader, DecoderConfig &config)
 {
-    config.nRoutedExperts = reader.sizeOrNull("n_routed_experts", 65536);
+    config.nRoutedExperts = reader.sizeOrNull("n_routed_experts", kMostExperts);
     config.nSharedExperts = reader.sizeOrNull("n_shared_experts", 1024);
     config.firstKDenseReplace = reader.size("first_k_dense_replace", {}, 0, 1 << 20);
     if (config.nRoutedExperts == 0)
@@ -98,10 +103,10 @@ DecoderConfig readDecoder(const json &text, ConfigReader &reader)
     config.vocabSize = reader.size("vocab_size");
     config.hiddenSize = reader.size("hidden_size");
     config.numHiddenLayers = reader.size("num_hidden_layers", {}, 1, 4096);
-    config.numAttentionHeads = reader.size("num_attention_heads");
+    config.numAttentionHeads = reader.size("num_attention_heads", {}, 1, kMostHeads);
     config.qLoraRank = reader.sizeOrNull("q_lora_rank", 1 << 20);
     config.kvLoraRank = reader.size("kv_lora_rank");
-    config.qkNopeHeadDim = reader.size("qk_nope_head_dim");
+    config.qkNopeHeadDim = reader.size("qk_nope_head_dim", {}, 1, kWidestNope);
     config.qkRopeHeadDim = reader.size("qk_rope_head_dim");
     config.vHeadDim = reader.size("v_head_dim");
     config.intermediateSize = reader.size("intermediate_size");
@@ -111,8 +116,10 @@ DecoderConfig readDecoder(const json &text, ConfigReader &reader)
     config.tieWordEmbeddings = reader.truth("tie_word_embeddings", false);
     readExperts(reader, config);
     readRope(text, reader, config);
-    if (config.qkRopeHeadDim % 2 != 0)
-        reader.refuse("qk_rope_head_dim", "an even number", std::to_string(config.qkRopeHeadDim));
+    if (config.kvLoraRank % 4 != 0)
+        reader.refuse("kv_lora_rank", "a multiple of 4", std::to_string(config.kvLoraRank));
+    if (config.qkRopeHeadDim % 4 != 0)
+        reader.refuse("qk_rope_head_dim", "a multiple of 4", std::to_string(config.qkRopeHeadDim));
     if (const std::string act = reader.text("hidden_act", "silu"); act != "silu")
         reader.refuse("hidden_act", "silu", '"' + act + '"');
     return config;

@@ -134,7 +134,14 @@ void ConfigTest::faultsAreNamed_data()
             "vocab_size must be a whole number from 1");
     changed("negative", "\"v_head_dim\": 16", "\"v_head_dim\": -16", "there is -16");
     changed("huge", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 1000000000", "num_hidden_layers");
-    changed("odd rope", "\"qk_rope_head_dim\": 16", "\"qk_rope_head_dim\": 15", "an even number");
+    changed("odd rope", "\"qk_rope_head_dim\": 16", "\"qk_rope_head_dim\": 15",
+            "qk_rope_head_dim must be a multiple of 4");
+    changed("odd rank", "\"kv_lora_rank\": 32", "\"kv_lora_rank\": 30",
+            "kv_lora_rank must be a multiple of 4");
+    changed("too many experts", "\"n_routed_experts\": 8", "\"n_routed_experts\": 1025", "from 0 to 1024");
+    changed("too many heads", "\"num_attention_heads\": 4", "\"num_attention_heads\": 65536",
+            "from 1 to 65535");
+    changed("too wide heads", "\"qk_nope_head_dim\": 16", "\"qk_nope_head_dim\": 8193", "from 1 to 8192");
     changed("other scoring", "\"sigmoid\"", "\"tanh\"", "scoring_func must be sigmoid or softmax");
     changed("other method", "\"noaux_tc\"", "\"best\"", "topk_method");
     changed("groups", "\"n_group\": 1", "\"n_group\": 3", "a divisor of n_routed_experts");
