@@ -39,7 +39,7 @@ void BytePairMerger::encodeShort(std::string_view piece, std::vector<std::uint32
     std::array<std::uint32_t, kShort> rank;    // of the part that begins here
     std::array<std::uint8_t, kShort> previous; // where the neighbours begin; next is `size` at the end
     std::array<std::uint8_t, kShort> next;
-    const auto keyOf = [noPair](std::uint32_t pair, std::uint32_t at) {
+    const auto keyOf = [](std::uint32_t pair, std::uint32_t at) {
         return pair == kNone ? noPair : static_cast<std::int32_t>(pair << 7 | at);
     };
     for (std::uint32_t i = 0; i < size; ++i) {

@@ -10,6 +10,27 @@
 
 namespace perilune {
 
+namespace {
+
+JsonValue ofKind(JsonValue::Kind kind)
+{
+    JsonValue value;
+    value.kind = kind;
+    return value;
+}
+
+} // namespace
+
+JsonValue JsonValue::array()
+{
+    return ofKind(Kind::Array);
+}
+
+JsonValue JsonValue::object()
+{
+    return ofKind(Kind::Object);
+}
+
 JsonValue JsonValue::string(std::string text)
 {
     JsonValue value = ofKind(Kind::String);
@@ -29,6 +50,11 @@ JsonValue JsonValue::integer(long long value)
     JsonValue json = ofKind(Kind::Integer);
     json.text = std::to_string(value);
     return json;
+}
+
+void JsonValue::add(std::string key, JsonValue value)
+{
+    members.push_back({std::move(key), std::move(value)});
 }
 
 bool JsonValue::truthy() const

@@ -17,7 +17,7 @@ namespace perilune {
 class JsonValue {
 public:
     enum class Kind { Null, Boolean, Integer, Float, String, Array, Object };
-    using Member = std::pair<std::string, JsonValue>;
+    struct Member; ///< {first: key, second: value}
 
     Kind kind = Kind::Null;
     bool boolean = false;
@@ -29,8 +29,8 @@ public:
     static JsonValue string(std::string text);
     static JsonValue boolean_(bool value);
     static JsonValue integer(long long value);
-    static JsonValue array() { return ofKind(Kind::Array); }
-    static JsonValue object() { return ofKind(Kind::Object); }
+    static JsonValue array();
+    static JsonValue object();
 
     bool is(Kind other) const { return kind == other; }
     bool isNumber() const { return is(Kind::Integer) || is(Kind::Float); }
@@ -42,15 +42,12 @@ public:
     const JsonValue *find(std::string_view key) const;
 
     /// Appends a member.
-    void add(std::string key, JsonValue value) { members.emplace_back(std::move(key), std::move(value)); }
+    void add(std::string key, JsonValue value);
+};
 
-private:
-    static JsonValue ofKind(Kind kind)
-    {
-        JsonValue value;
-        value.kind = kind;
-        return value;
-    }
+struct JsonValue::Member {
+    std::string first;
+    JsonValue second;
 };
 
 /// Parses one JSON document: what Python's json.loads takes, with NaN, Infinity, lone surrogates (U+FFFD) and

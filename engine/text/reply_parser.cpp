@@ -48,7 +48,7 @@ constexpr std::string_view kMarkerBegins = "<[\xE2";
 /// until what is left could be the beginning of a marker.
 class ReplyParser::Machine {
 public:
-    explicit Machine(ReplyParserOptions options)
+    explicit Machine(const ReplyParserOptions &options)
         : m_tools(options.toolsJson),
           m_hasTools(chatFeatures(options.family).tools),
           m_dropsThinkEnd(options.thinking)
@@ -396,10 +396,7 @@ private:
     std::size_t m_ended = 0, m_taken = 0; // calls
 };
 
-ReplyParser::ReplyParser(ReplyParserOptions options)
-    : m_machine(std::make_unique<Machine>(std::move(options)))
-{
-}
+ReplyParser::ReplyParser(const ReplyParserOptions &options) : m_machine(std::make_unique<Machine>(options)) {}
 ReplyParser::~ReplyParser() = default;
 ReplyParser::ReplyParser(ReplyParser &&) noexcept = default;
 ReplyParser &ReplyParser::operator=(ReplyParser &&) noexcept = default;

@@ -56,7 +56,7 @@ struct ReplyParserOptions {
 /// space that may yet turn out to be trailing; nothing of a complete marker ever shows.
 class ReplyParser {
 public:
-    explicit ReplyParser(ReplyParserOptions options);
+    explicit ReplyParser(const ReplyParserOptions &options);
     ~ReplyParser();
     ReplyParser(ReplyParser &&) noexcept;
     ReplyParser &operator=(ReplyParser &&) noexcept;

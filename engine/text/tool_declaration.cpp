@@ -112,8 +112,11 @@ Text enumType(const JsonValue &schema, const JsonValue &values)
     if (!values.is(Kind::Array))
         return std::nullopt;
     const JsonValue *type = schema.find("type");
-    if (type && !(type = checkedType(*type)))
-        return std::nullopt;
+    if (type) {
+        type = checkedType(*type);
+        if (!type)
+            return std::nullopt;
+    }
     std::vector<Text> members;
     for (const JsonValue &value : values.items) {
         if (type && type->is(Kind::String) && !fitsType(value, type->text))
@@ -222,7 +225,7 @@ private:
         }
         if (!reference.text.starts_with(prefix))
             return std::nullopt;
-        const std::string name = reference.text.substr(reference.text.rfind('/') + 1);
+        std::string name = reference.text.substr(reference.text.rfind('/') + 1);
         const auto found = std::ranges::find(m_definitions, name, &Definition::first);
         if (found == m_definitions.end() || !found->second->is(Kind::Object))
             return std::nullopt;
