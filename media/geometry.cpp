@@ -40,9 +40,9 @@ Result<ResizePlan> planWithLimit(std::uint32_t width, std::uint32_t height, doub
     if (width == 0 || height == 0)
         return Error{ErrorCode::InvalidInput,
                      "a picture of " + sizeText(width, height) + " has nothing to see"};
-    const double across = std::max(1u, width / kPatch), down = std::max(1u, height / kPatch);
+    const std::uint32_t across = width / kPatch, down = height / kPatch; // whole patches
     if (config.layout == MediaConfig::Layout::KimiVl) {
-        const double patches = double(width / kPatch) * double(height / kPatch);
+        const double patches = double(across) * down;
         if (patches <= limit)
             return padded(width, height, config);
         const double scale = std::sqrt(limit / patches);
@@ -51,7 +51,8 @@ Result<ResizePlan> planWithLimit(std::uint32_t width, std::uint32_t height, doub
     }
     const std::uint32_t side = config.sideLimit * kPatch;
     const double scale =
-        std::min({1.0, std::sqrt(limit / (across * down)), double(side) / width, double(side) / height});
+        std::min({1.0, std::sqrt(limit / (double(std::max(1u, across)) * std::max(1u, down))),
+                  double(side) / width, double(side) / height});
     const auto shrink = [&](std::uint32_t size) {
         return std::min(std::max(1u, static_cast<std::uint32_t>(size * scale)), side);
     };

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -23,7 +24,7 @@ struct Pipe {
 
 Error noPipe()
 {
-    return {ErrorCode::Io, std::string("can't make a pipe: ") + std::strerror(errno)};
+    return {ErrorCode::Io, std::string("can't make a pipe: ") + std::generic_category().message(errno)};
 }
 
 Result<Pipe> makePipe()
@@ -115,8 +116,8 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::string &p
     if (failure != 0) {
         close(request->write);
         close(reply->read);
-        return Error{ErrorCode::Io,
-                     "the decoder " + program + " can't be started: " + std::strerror(failure)};
+        return Error{ErrorCode::Io, "the decoder " + program +
+                                        " can't be started: " + std::generic_category().message(failure)};
     }
     return std::unique_ptr<HelperProcess>(
         new HelperProcess(process, request->write, reply->read, std::move(name)));

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -47,7 +48,7 @@ Error cannotOpen(const std::string &name)
         return {ErrorCode::NotFound, name + " does not exist"};
     if (errno == EACCES || errno == EPERM)
         return {ErrorCode::InvalidInput, name + " may not be read: there is no permission"};
-    return {ErrorCode::InvalidInput, name + " can't be opened: " + std::strerror(errno)};
+    return {ErrorCode::InvalidInput, name + " can't be opened: " + std::generic_category().message(errno)};
 }
 
 /// A plain file that isn't empty. Looked at before it is opened, for opening a device may do something; and
@@ -99,7 +100,7 @@ std::string shownName(const std::string &path)
 }
 
 Result<MediaDecoder> MediaDecoder::open(const std::string &path, const Options &options,
-                                        const Progress &progress, std::stop_token stop)
+                                        const Progress &progress, const std::stop_token &stop)
 {
     MediaDecoder decoder;
     decoder.m_name = shownName(path);
@@ -117,35 +118,47 @@ Result<MediaDecoder> MediaDecoder::open(const std::string &path, const Options &
     const protocol::Request request{.as = options.as, .app = options.app, .maxPixels = kMaxPixels};
     if (auto sent = decoder.m_helper->send(protocol::Type::Request, pack(request)); !sent)
         return std::move(sent).error();
+    if (auto described = decoder.readDescription(progress, stop); !described)
+        return std::move(described).error();
+    return decoder;
+}
+
+Status MediaDecoder::readDescription(const Progress &progress, const std::stop_token &stop)
+{
     for (;;) {
-        const auto message = decoder.m_helper->receive(stop);
+        const auto message = m_helper->receive(stop);
         if (!message)
             return message.error();
         if (message->type == protocol::Type::Failure)
-            return decoder.failure(message->payload);
-        if (message->type == protocol::Type::Progress) {
-            const auto fraction = protocol::unpackProgress(message->payload);
-            if (!fraction)
-                return decoder.m_helper->nonsense();
-            if (progress)
-                progress(*fraction);
-            continue;
-        }
-        if (message->type == protocol::Type::PictureStart) {
-            if (auto start = protocol::unpackPictureStart(message->payload);
-                start && std::uint64_t{start->width} * start->height <= kMaxPixels) {
-                decoder.m_what = *std::move(start);
-                return decoder;
-            }
-        } else if (message->type == protocol::Type::ClipInfo) {
-            if (auto info = protocol::unpackClipInfo(message->payload);
-                info && std::uint64_t{info->width} * info->height <= kMaxPixels) {
-                decoder.m_what = *std::move(info);
-                return decoder;
-            }
-        }
-        return decoder.m_helper->nonsense();
+            return failure(message->payload);
+        if (message->type != protocol::Type::Progress)
+            return takeDescription(*message) ? Status(Done{}) : m_helper->nonsense();
+        const auto fraction = protocol::unpackProgress(message->payload);
+        if (!fraction)
+            return m_helper->nonsense();
+        if (progress)
+            progress(*fraction);
     }
+}
+
+bool MediaDecoder::takeDescription(const HelperProcess::Message &message)
+{
+    const auto fits = [](const auto &what) { return std::uint64_t{what.width} * what.height <= kMaxPixels; };
+    if (message.type == protocol::Type::PictureStart) {
+        auto start = protocol::unpackPictureStart(message.payload);
+        if (!start || !fits(*start))
+            return false;
+        m_what = *std::move(start);
+        return true;
+    }
+    if (message.type == protocol::Type::ClipInfo) {
+        auto info = protocol::unpackClipInfo(message.payload);
+        if (!info || !fits(*info))
+            return false;
+        m_what = *std::move(info);
+        return true;
+    }
+    return false;
 }
 
 Error MediaDecoder::failure(std::string_view payload) const

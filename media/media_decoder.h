@@ -30,7 +30,7 @@ public:
 
     /// Opens the file, which must be a plain one, and has the helper find out what it is.
     static Result<MediaDecoder> open(const std::string &path, const Options &options,
-                                     const Progress &progress, std::stop_token stop);
+                                     const Progress &progress, const std::stop_token &stop);
 
     const protocol::PictureStart *picture() const { return std::get_if<protocol::PictureStart>(&m_what); }
     const protocol::ClipInfo *clip() const { return std::get_if<protocol::ClipInfo>(&m_what); }
@@ -52,6 +52,8 @@ public:
 
 private:
     MediaDecoder() = default;
+    Status readDescription(const Progress &progress, const std::stop_token &stop);
+    bool takeDescription(const HelperProcess::Message &message);
     Status readRows(std::uint32_t width, std::uint32_t height, const Rows &rows, const std::stop_token &stop);
     Error failure(std::string_view payload) const;
 

@@ -74,8 +74,10 @@ ResampleAxis bicubicAxis(std::uint32_t inputs, std::uint32_t outputs)
     std::vector<double> exact(axis.taps);
     for (std::uint32_t i = 0; i < outputs; ++i) {
         const double centre = (i + 0.5) * scale;
+        // NOLINTBEGIN(bugprone-incorrect-roundings): cut off after adding a half, as Pillow does
         const auto first = static_cast<std::uint32_t>(std::max(centre - support + 0.5, 0.0));
         const auto last = std::min(static_cast<std::uint32_t>(centre + support + 0.5), inputs);
+        // NOLINTEND(bugprone-incorrect-roundings)
         double sum = 0;
         for (std::uint32_t j = 0; j < last - first; ++j) {
             exact[j] = cubic((double(j + first) - centre + 0.5) * shrink);
