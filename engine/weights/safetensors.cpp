@@ -109,7 +109,8 @@ SafetensorsFile::~SafetensorsFile()
 
 Status SafetensorsFile::map()
 {
-    const int descriptor = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Without O_NONBLOCK the opening of a pipe waits for somebody to write into it.
+    const int descriptor = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
         const int reason = errno;
         return Error{reason == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,
@@ -128,7 +129,8 @@ Status SafetensorsFile::map()
             m_path, "a safetensors file starts with 8 bytes that give the header's length, but there are " +
                         std::to_string(size));
     if (address == MAP_FAILED)
-        return Error{ErrorCode::Io, m_path + " can't be mapped: " + std::strerror(reason)};
+        return Error{reason == ENOMEM ? ErrorCode::OutOfMemory : ErrorCode::Io,
+                     m_path + " can't be mapped: " + std::strerror(reason)};
     m_bytes = {static_cast<const std::byte *>(address), size};
     return Done{};
 }

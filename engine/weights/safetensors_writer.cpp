@@ -1,6 +1,7 @@
 #include "engine/weights/safetensors_writer.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace perilune {
@@ -50,7 +51,11 @@ Status SafetensorsWriter::write(const std::string &path) const
     text.append((8 - text.size() % 8) % 8, ' '); // so that the data starts aligned
     const std::uint64_t length = text.size();
 
-    const std::string partial = path + ".partial";
+    // A file under its name is whole. A device or a pipe is written as it is: a rename would replace it.
+    std::error_code ignored;
+    const bool replaces =
+        !std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored);
+    const std::string partial = replaces ? path + ".partial" : path;
     std::FILE *file = std::fopen(partial.c_str(), "wb");
     if (!file)
         return Error{ErrorCode::Io, path + " can't be written"};
@@ -59,8 +64,9 @@ Status SafetensorsWriter::write(const std::string &path) const
     for (const Entry &entry : m_entries)
         good = good && std::fwrite(entry.bytes.data(), 1, entry.bytes.size(), file) == entry.bytes.size();
     good = std::fclose(file) == 0 && good;
-    if (!good || std::rename(partial.c_str(), path.c_str()) != 0) {
-        std::remove(partial.c_str());
+    if (!good || (replaces && std::rename(partial.c_str(), path.c_str()) != 0)) {
+        if (replaces)
+            std::remove(partial.c_str());
         return Error{ErrorCode::Io, path + " can't be written: the disk is full or refuses"};
     }
     return Done{};

@@ -3,9 +3,14 @@
 #include "engine/weights/safetensors.h"
 #include "engine/weights/safetensors_writer.h"
 
+#include <array>
 #include <cstring>
+#include <fcntl.h>
+#include <filesystem>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace perilune;
 
@@ -33,6 +38,8 @@ private slots:
     void goodFilesAreRead();
     void emptyTensorsAndMetadataAreFine();
     void whatIsWrittenIsReadBack();
+    void pipesAreRefusedAtOnce();
+    void devicesAreWrittenNotReplaced();
     void halfPrecisionIsExact();
 
 private:
@@ -161,6 +168,35 @@ void SafetensorsTest::whatIsWrittenIsReadBack()
     QCOMPARE(*integersOf(*(*opened)->find("ids")), ids);
     QVERIFY(!floatsOf(*(*opened)->find("ids")));
     QVERIFY(!integersOf(*(*opened)->find("hidden")));
+}
+
+void SafetensorsTest::pipesAreRefusedAtOnce()
+{
+    const std::string path = m_folder.filePath("pipe").toStdString();
+    QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+
+    const auto opened = SafetensorsFile::open(path);
+
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, ErrorCode::InvalidInput);
+    QCOMPARE(opened.error().message, path + " is not a file");
+}
+
+void SafetensorsTest::devicesAreWrittenNotReplaced()
+{
+    const std::string path = m_folder.filePath("stream").toStdString();
+    QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+    const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+    SafetensorsWriter writer;
+    writer.add("x", {1}, std::span<const float>(std::array{1.0F}));
+
+    QVERIFY(writer.write(path).has_value());
+
+    QVERIFY(std::filesystem::is_fifo(path));
+    std::uint64_t length = 0;
+    QCOMPARE(::read(reader, &length, 8), 8);
+    QVERIFY(length > 0);
+    ::close(reader);
 }
 
 void SafetensorsTest::halfPrecisionIsExact()
