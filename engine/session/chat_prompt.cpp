@@ -8,7 +8,7 @@ namespace {
 
 /// Lists the media of `patches`, one for each picture or chunk, and repeats the one placeholder that the
 /// prompt has for each.
-void expandPlaceholders(const Tokenizer &tokenizer, const std::vector<TokenId> &ids, ChatPrompt &result)
+Status expandPlaceholders(const Tokenizer &tokenizer, const std::vector<TokenId> &ids, ChatPrompt &result)
 {
     std::vector<PromptMedium> media;
     for (const std::shared_ptr<const VisionPatches> &patches : result.patches) {
@@ -36,8 +36,12 @@ void expandPlaceholders(const Tokenizer &tokenizer, const std::vector<TokenId> &
         medium.row = static_cast<std::uint32_t>(tokens.size());
         tokens.insert(tokens.end(), medium.grid.tokens(), id);
     }
-    CHECK(next == media.size()); // the template prints one for each
+    if (next != media.size()) // a clip's chunks under a picture's one placeholder
+        return Error{ErrorCode::InvalidInput, "the prompt has places for " + std::to_string(next) +
+                                                  " pictures or pieces of clips, but " +
+                                                  std::to_string(media.size()) + " were read"};
     result.prompt.media = std::move(media);
+    return Done{};
 }
 
 } // namespace
@@ -65,7 +69,9 @@ Result<ChatPrompt> makeChatPrompt(const Tokenizer &tokenizer, const ChatRequest 
     segments = expandMedia(*std::move(segments), media);
     if (!segments)
         return std::move(segments).error();
-    expandPlaceholders(tokenizer, tokenizePrompt(tokenizer, *segments), result);
+    if (Status expanded = expandPlaceholders(tokenizer, tokenizePrompt(tokenizer, *segments), result);
+        !expanded)
+        return std::move(expanded).error();
     return result;
 }
 

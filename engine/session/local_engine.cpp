@@ -27,19 +27,19 @@ public:
         : m_decoder(tokenizer, true),
           m_parser({.family = tokenizer.family(),
                     .thinking = request.thinking && chatFeatures(tokenizer.family()).thinking,
-                    .toolsJson = request.toolsJson}),
+                    .toolsJson = request.toolsJson,
+                    .stopTexts = false}), // endsReply() goes by the ids
           m_sink(sink)
     {
     }
 
-    /// False where the text itself said that the reply is over.
-    Result<bool> take(TokenId id)
+    Status take(TokenId id)
     {
         const Result<std::string> text = m_decoder.feed(id);
         if (!text)
             return text.error();
         emit(m_parser.feed(*text));
-        return !m_parser.stopped();
+        return Done{};
     }
 
     void finish(ReplySummary &summary)
@@ -110,6 +110,12 @@ Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, st
     if (m_session)
         return Done{};
     m_opened = {};
+    const Result<ModelConfig> read = readConfig(m_options.folder);
+    if (!read)
+        return read.error();
+    if (read->numLabels > 0)
+        return Error{ErrorCode::Unsupported, m_options.folder + " is a " + read->architecture +
+                                                 ", which sorts texts into classes and can't answer"};
     Result<OpenedModel> opened = openModel(m_options, progress, std::move(stop));
     if (!opened)
         return std::move(opened).error();
@@ -227,13 +233,8 @@ Status LocalEngine::sampleTokens(const ChatRequest &request, Reply &reply, Reply
             return Done{};
         }
         ++summary.newTokens;
-        const Result<bool> goesOn = reply.take(*token);
-        if (!goesOn)
-            return goesOn.error();
-        if (!*goesOn) {
-            summary.finish = ReplySummary::Finish::Stop;
-            return Done{};
-        }
+        if (Status taken = reply.take(*token); !taken)
+            return taken;
         if (summary.newTokens == request.maxNewTokens || m_session->room() == 0)
             return Done{};
         if (Status appended = m_session->append(*token, stop); !appended)

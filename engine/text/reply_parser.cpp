@@ -51,7 +51,8 @@ public:
     explicit Machine(const ReplyParserOptions &options)
         : m_tools(options.toolsJson),
           m_hasTools(chatFeatures(options.family).tools),
-          m_dropsThinkEnd(options.thinking)
+          m_dropsThinkEnd(options.thinking),
+          m_stopTexts(options.stopTexts)
     {
         const bool vision = options.family == ChatFamily::KimiVl;
         m_thinkBegin = vision ? "◁think▷" : "<think>";
@@ -156,8 +157,10 @@ private:
     template <typename Use>
     void eachMarker(Use use) const
     {
-        for (const Marker &marker : kStops)
-            use(marker);
+        if (m_stopTexts) {
+            for (const Marker &marker : kStops)
+                use(marker);
+        }
         if (m_hasTools) {
             for (const Marker &marker : kTools) {
                 if (counts(marker.mark))
@@ -379,6 +382,7 @@ private:
     DeclaredTools m_tools;
     bool m_hasTools;
     bool m_dropsThinkEnd; // a closing without an opening is dropped from the answer
+    bool m_stopTexts;
     std::string_view m_thinkBegin, m_thinkEnd;
 
     State m_state = State::AnswerStart;

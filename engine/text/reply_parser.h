@@ -48,6 +48,9 @@ struct ReplyParserOptions {
     ChatFamily family = ChatFamily::K25;
     bool thinking = true;  ///< the prompt left the reply inside the thinking, or lets it think
     std::string toolsJson; ///< the declared tools; names calls that carry a number only
+    /// A stop token's text ends the reply: for output that is known as text only. Off where who decodes sees
+    /// the ids and words that merely spell a stop token are words.
+    bool stopTexts = true;
 };
 
 /// Splits raw model output into thinking, answer and tool calls while it arrives.
