@@ -21,7 +21,7 @@ struct TurnState {
         Loading,   ///< of the model; done and total in bytes
         Compiling, ///< of pipelines; done and total count them
         Preparing, ///< media are decoded; done and total count them
-        Vision,    ///< media go through the vision tower; done and total count them
+        Vision,    ///< media go through the vision tower; done and total in work: patches x blocks
         Prefill,   ///< the prompt is read; done and total in tokens
         Writing,   ///< done in tokens (as pieces counted), tokensPerSecond is valid
         Stopping,
@@ -73,7 +73,8 @@ public:
     /// The answer as it is stored. State Failed has the reason in `note`.
     virtual void replyFinished(TurnId turn, ConversationId conversation, const StoredMessage &reply) = 0;
     /// The store refused (disk full, read-only, …). Before messageStored, nothing was sent: keep the draft.
-    /// After it, the answer goes on and is tried again with the next checkpoint.
+    /// Before replyBegan, the message is kept but no answer comes; after it, the answer goes on and is tried
+    /// again with the next checkpoint.
     virtual void storeFailed(TurnId turn, const Error &error) = 0;
 };
 

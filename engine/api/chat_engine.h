@@ -43,7 +43,7 @@ struct ToolCallReady {
 struct Progress {
     enum class Stage { Loading, Compiling, Vision, Prefill };
     Stage stage = Stage::Prefill;
-    std::uint64_t done = 0, total = 0; ///< bytes, pipelines, media or tokens
+    std::uint64_t done = 0, total = 0; ///< bytes, pipelines, work (patches x blocks) or tokens
 };
 using ReplyEvent = std::variant<TextDelta, ThinkingDelta, ToolCallReady, Progress>;
 
