@@ -50,7 +50,7 @@ void Application::attach(const MediaPart &part, std::stop_token stop,
                    prepare = m_options.prepare, post = m_options.post]() mutable {
         auto result = std::make_shared<Result<Attachment>>(
             prepare
-                ? prepare(part, config, stop)
+                ? prepare(part, KindFrom::File, config, stop)
                 : Result<Attachment>(Error{ErrorCode::Unsupported, "pictures and clips can't be read here"}));
         post([result, then = std::move(then)] { then(std::move(*result)); }, {});
     });

@@ -26,13 +26,17 @@ struct Attachment {
     std::vector<std::uint8_t> thumbnail; ///< RGB, rows from the top without gaps
 };
 
+/// Who says whether an animation is a picture or a clip: of a file that is attached, its content; of a part
+/// that is in a conversation, the part, for its placeholder says so already.
+enum class KindFrom { File, Part };
+
 /// Turns a file into an attachment; called on a thread of the media pool. `visionConfigPath` is that of the
 /// engine's capabilities. Errors name the file.
 using PrepareMedia = std::function<Result<Attachment>(
-    const MediaPart &part, const std::string &visionConfigPath, const std::stop_token &stop)>;
+    const MediaPart &part, KindFrom kind, const std::string &visionConfigPath, const std::stop_token &stop)>;
 
 /// The real one, by media/prepare.h.
-Result<Attachment> prepareMedia(const MediaPart &part, const std::string &visionConfigPath,
+Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std::string &visionConfigPath,
                                 const std::stop_token &stop);
 
 } // namespace perilune

@@ -6,7 +6,7 @@
 
 namespace perilune {
 
-Result<Attachment> prepareMedia(const MediaPart &part, const std::string &visionConfigPath,
+Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std::string &visionConfigPath,
                                 const std::stop_token &stop)
 {
     MediaConfig config; // the family's own where the model names none
@@ -17,7 +17,10 @@ Result<Attachment> prepareMedia(const MediaPart &part, const std::string &vision
         config = std::move(*read);
     }
     PrepareOptions options;
-    options.as = part.kind == MediaPart::Kind::Video ? PrepareOptions::As::Video : PrepareOptions::As::Auto;
+    if (part.kind == MediaPart::Kind::Video)
+        options.as = PrepareOptions::As::Video;
+    else if (kind == KindFrom::Part)
+        options.as = PrepareOptions::As::Image;
     options.thumbnailSide = 256;
     Result<Prepared> prepared = prepare(part.path, config, options, {}, stop);
     if (!prepared)

@@ -3,7 +3,9 @@
 #include "app/turn/reply_recorder.h"
 
 #include <chrono>
+#include <exception>
 #include <future>
+#include <string>
 #include <utility>
 
 namespace perilune {
@@ -17,7 +19,15 @@ auto waitFor(StoreThread &store, Question question)
     using Answer = decltype(question(std::declval<ConversationStore &>()));
     std::promise<Answer> promise;
     std::future<Answer> answer = promise.get_future();
-    store.run([&promise, &question](ConversationStore &s) { promise.set_value(question(s)); });
+    store.run([&promise, &question](ConversationStore &s) {
+        try {
+            promise.set_value(question(s));
+        } catch (const std::exception &fault) { // main memory is full, say
+            promise.set_value(Error{ErrorCode::Io, std::string("the store failed: ") + fault.what()});
+        } catch (...) {
+            promise.set_value(Error{ErrorCode::Io, "the store failed"});
+        }
+    });
     return answer.get();
 }
 

@@ -1,5 +1,6 @@
 #include "app/turn/reply_recorder.h"
 
+#include <chrono>
 #include <iterator>
 
 namespace perilune {
@@ -7,9 +8,10 @@ namespace perilune {
 namespace {
 
 // A full disk often has space again soon, and who keeps the database locked ends; the answer is kept in
-// memory until then, for so many tries.
+// memory until then. It is tried each second for so long, and then once more when the program ends.
 constexpr std::chrono::milliseconds kInterval{1000};
-constexpr int kFinishAttempts = 600;
+constexpr std::chrono::minutes kKeepTrying{10};
+constexpr std::chrono::hours kAtTheEnd{24 * 365}; // the store's thread runs what is left when it ends
 
 } // namespace
 
@@ -49,22 +51,25 @@ void ReplyRecorder::finish(ReplyOutcome outcome, std::function<void(StoredMessag
                  then = std::move(then)](ConversationStore &store) mutable {
         self->m_outcome = std::move(outcome);
         self->m_then = std::move(then);
-        self->tryToFinish(store, 1);
+        self->m_firstTry = std::chrono::steady_clock::now();
+        self->tryToFinish(store, true);
     });
 }
 
-void ReplyRecorder::tryToFinish(ConversationStore &store, int attempt)
+void ReplyRecorder::tryToFinish(ConversationStore &store, bool first)
 {
+    const bool last = m_store.ending(); // each try may wait for a lock, and somebody for the program's end
     std::ranges::move(m_arrived.drain(), std::back_inserter(m_unsaved));
     Result<StoredMessage> finished = store.finishReply(m_reply, m_unsaved, m_outcome);
     const ErrorCode code = finished ? ErrorCode::Cancelled : finished.error().code;
     const bool worthAnother = !finished && (code == ErrorCode::NoSpace || code == ErrorCode::Io);
-    if (worthAnother && attempt < kFinishAttempts) {
-        m_store.run([self = shared_from_this(),
-                     attempt](ConversationStore &again) { self->tryToFinish(again, attempt + 1); },
-                    kInterval);
+    if (worthAnother && !last) {
+        const bool soon = std::chrono::steady_clock::now() - m_firstTry < kKeepTrying;
+        m_store.run(
+            [self = shared_from_this()](ConversationStore &again) { self->tryToFinish(again, false); },
+            soon ? kInterval : std::chrono::milliseconds(kAtTheEnd));
     }
-    if (attempt > 1)
+    if (!first)
         return; // `then` has been told
     if (!finished && m_onFault)
         m_onFault(finished.error());

@@ -4,6 +4,7 @@
 #include "app/turn/store_thread.h"
 #include "engine/api/chat_engine.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -26,7 +27,7 @@ public:
 
 private:
     void checkpoint(ConversationStore &store);
-    void tryToFinish(ConversationStore &store, int attempt);
+    void tryToFinish(ConversationStore &store, bool first);
     StoredMessage unsavedAnswer(ConversationStore &store) const;
 
     StoreThread &m_store;
@@ -38,6 +39,7 @@ private:
     std::vector<ReplyPiece> m_unsaved; // what a failed write left
     ReplyOutcome m_outcome;
     std::function<void(StoredMessage)> m_then;
+    std::chrono::steady_clock::time_point m_firstTry;
 };
 
 } // namespace perilune

@@ -12,6 +12,11 @@ double secondsSince(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+bool isOfKind(const VisionPatches &patches, MediaPart::Kind kind)
+{
+    return (patches.kind == VisionPatches::Kind::Video) == (kind == MediaPart::Kind::Video);
+}
+
 } // namespace
 
 TurnState stateOf(const Progress &progress)
@@ -148,6 +153,8 @@ Status ReplyTask::preparePatches(const Capabilities &capabilities)
                 continue;
             side->patches.insert(part->path, part->patches); // those that came with the draft
             part->patches = capabilities.wantsPatches ? side->patches.find(part->path) : nullptr;
+            if (part->patches && !isOfKind(*part->patches, part->kind))
+                part->patches = nullptr; // the same animation, once a clip and once a picture
             if (!capabilities.wantsPatches || part->patches)
                 continue;
             if (!prepare || !mediaWorkers[0])
@@ -156,7 +163,7 @@ Status ReplyTask::preparePatches(const Capabilities &capabilities)
             jobs.push_back({part, promise->get_future()});
             mediaWorkers[jobs.size() % mediaWorkers.size()]->post(
                 [promise, prepare = prepare, copy = *part, config = capabilities.visionConfigPath,
-                 stop = stop] { promise->set_value(prepare(copy, config, stop)); });
+                 stop = stop] { promise->set_value(prepare(copy, KindFrom::Part, config, stop)); });
         }
     }
     for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -39,6 +39,9 @@ public:
         });
     }
 
+    /// For jobs: whether what is posted now runs at once, for the program is ending.
+    bool ending() const { return m_worker.ending(); }
+
 private:
     std::unique_ptr<ConversationStore> m_store;
     Post m_post;

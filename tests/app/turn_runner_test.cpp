@@ -415,8 +415,10 @@ void TurnRunnerTest::patchesArePreparedOnceAndKept()
     scene.script->capabilities.wantsPatches = true;
     scene.script->capabilities.visionConfigPath = "preprocessor_config.json";
     std::atomic<int> prepared = 0;
-    scene.prepare = [&](const MediaPart &part, const std::string &config,
+    scene.prepare = [&](const MediaPart &part, KindFrom kind, const std::string &config,
                         const std::stop_token &) -> Result<Attachment> {
+        if (kind != KindFrom::Part)
+            return Error{ErrorCode::InvalidInput, "a stored picture must stay one"};
         ++prepared;
         Attachment attachment;
         attachment.part = part;
@@ -464,7 +466,7 @@ void TurnRunnerTest::brokenPictureFailsTheTurn()
 {
     Scene scene;
     scene.script->capabilities.wantsPatches = true;
-    scene.prepare = [](const MediaPart &part, const std::string &,
+    scene.prepare = [](const MediaPart &part, KindFrom, const std::string &,
                        const std::stop_token &) -> Result<Attachment> {
         return Error{ErrorCode::Corrupt, part.name + " is damaged after its first rows"};
     };

@@ -23,6 +23,7 @@ private slots:
     void exceptionIsToldAndTheNextJobRuns();
     void bufferSchedulesOnce();
     void bufferLosesNothing();
+    void jobsSeeThatItIsEnding();
     void queueRunsOnTheCallersThread();
     void queueGivesUp();
 };
@@ -135,6 +136,30 @@ void WorkerTest::bufferLosesNothing()
     QCOMPARE(seen.size(), std::size_t(10'000));
     QCOMPARE(seen.front(), 0);
     QCOMPARE(seen.back(), 9'999);
+}
+
+void WorkerTest::jobsSeeThatItIsEnding()
+{
+    int tries = 0;
+    bool before = true;
+    {
+        Worker worker(Worker::AtEnd::RunRest);
+        std::function<void()> again = [&] {
+            ++tries;
+            if (!worker.ending())
+                worker.postAfter(1h, again);
+        };
+        std::promise<void> begun;
+        worker.post([&] {
+            before = worker.ending();
+            begun.set_value();
+        });
+        begun.get_future().wait();
+        worker.postAfter(1h, again);
+    }
+
+    QVERIFY(!before);
+    QCOMPARE(tries, 1);
 }
 
 void WorkerTest::queueRunsOnTheCallersThread()
