@@ -157,6 +157,9 @@ private:
 
 int runChat(const Options &options)
 {
+    if (options.tools == "builtin")
+        return fail({ErrorCode::Unsupported,
+                     "no tools are built in yet: --tools takes a JSON file with OpenAI tool schemas"});
     const Result<OpenOptions> open = openOptions(options.common, options.halfActivations);
     if (!open)
         return fail(open.error());

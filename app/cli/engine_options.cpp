@@ -44,6 +44,9 @@ void addActivationsOption(CLI::App &command, bool &half)
 
 Result<OpenOptions> openOptions(const CommonOptions &options, bool halfActivations)
 {
+    if (!options.quantize.empty())
+        return Error{ErrorCode::Unsupported, "quantizing while loading is not built in yet: leave --quantize "
+                                             "out, or name a checkpoint that is quantized already"};
     Result<std::string> folder = modelFolder(options);
     if (!folder)
         return std::move(folder).error();

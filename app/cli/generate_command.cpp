@@ -69,6 +69,10 @@ int runGenerate(const Options &options)
     const Result<ModelConfig> config = readConfig(open->folder);
     if (!config)
         return fail(config.error());
+    if (config->numLabels > 0)
+        return fail(
+            {ErrorCode::Unsupported, open->folder + " is a " + config->architecture +
+                                         ", which sorts texts into classes and can't go on with one"});
     const auto input = readModelInput(options.input, *config);
     if (!input)
         return fail(input.error());
