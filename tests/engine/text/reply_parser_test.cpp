@@ -17,6 +17,7 @@ private slots:
     void holdsBackAtMostTheLongestMarker();
     void kimiVlThinksInWords();
     void familiesDifferInWhereTheyStart();
+    void wordsOfAStopTokenAreWordsWhereIdsDecide();
     void handsOutEachCallOnce();
     void longOutputIsNotSlow();
 
@@ -252,6 +253,20 @@ void ReplyParserTest::familiesDifferInWhereTheyStart()
          {ChatFamily::K2, ChatFamily::K2Thinking, ChatFamily::KimiVl, ChatFamily::Moonlight})
         QCOMPARE(parseReply("x", {family, true, ""}).text, std::string("x"));
     QCOMPARE(parseReply(" <think>x</think>y", {ChatFamily::K2Thinking, true, ""}).thinking, std::string("x"));
+}
+
+void ReplyParserTest::wordsOfAStopTokenAreWordsWhereIdsDecide()
+{
+    ReplyParserOptions options{ChatFamily::K25, false, m_tools};
+    const std::string raw = "<|im_end|> ends a message, [EOS] and [EOT] a text.";
+    QCOMPARE(parseReply("a<|im_end|>b", options).text, std::string("a"));
+    options.stopTexts = false;
+    QCOMPARE(parseReply(raw, options).text, raw);
+    const ParsedReply call = parseReply("<|tool_call_begin|>functions.calc:0<|tool_call_argument_begin|>"
+                                        "{\"a\": \"[EOS]\"}<|tool_call_end|>",
+                                        options);
+    QCOMPARE(call.calls.size(), std::size_t(1));
+    QCOMPARE(call.calls[0].arguments, std::string("{\"a\": \"[EOS]\"}"));
 }
 
 void ReplyParserTest::handsOutEachCallOnce()
