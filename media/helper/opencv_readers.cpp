@@ -82,6 +82,26 @@ Status give(const cv::Mat &pixels, PictureForm form, PictureOutput &output, bool
     return Done{};
 }
 
+/// Undoes what OpenCV's way into libtiff does: it gives colours that are multiplied by their alpha, also
+/// where the file keeps them apart. Told by the pixels themselves, for not every version does; off by one at
+/// most afterwards.
+void separateAlpha(cv::Mat &pixels)
+{
+    if (pixels.type() != CV_8UC4)
+        return;
+    using Pixel = cv::Vec4b;
+    const bool multiplied = std::all_of(pixels.begin<Pixel>(), pixels.end<Pixel>(), [](const Pixel &pixel) {
+        return std::max({pixel[0], pixel[1], pixel[2]}) <= pixel[3];
+    });
+    if (!multiplied)
+        return;
+    for (auto pixel = pixels.begin<Pixel>(); pixel != pixels.end<Pixel>(); ++pixel) {
+        const unsigned alpha = (*pixel)[3];
+        for (int c = 0; c < 3 && alpha > 0; ++c)
+            (*pixel)[c] = static_cast<std::uint8_t>(((*pixel)[c] * 255u + alpha / 2) / alpha);
+    }
+}
+
 std::uint32_t littleEndian(Bytes bytes, std::size_t at)
 {
     if (at > bytes.size() || bytes.size() - at < 4)
@@ -167,7 +187,9 @@ Status readTiff(Bytes bytes, PictureOutput &output)
         return fits;
     if (tags.photometric == 1 || tags.photometric == 2)
         form.profile.assign(tags.profile.begin(), tags.profile.end());
-    return give(decoded(bytes), std::move(form), output);
+    cv::Mat pixels = decoded(bytes);
+    separateAlpha(pixels);
+    return give(pixels, std::move(form), output);
 }
 
 std::uint32_t countPngFrames(Bytes bytes)

@@ -17,6 +17,8 @@ private slots:
     void matchTheReference();
     void lossyOnesAreWithinTolerance_data();
     void lossyOnesAreWithinTolerance();
+    void furtherKindsAreAsPeopleSeeThem_data();
+    void furtherKindsAreAsPeopleSeeThem();
 };
 
 static bool isLossy(const std::string &file)
@@ -122,6 +124,30 @@ void PicturesTest::lossyOnesAreWithinTolerance()
         QVERIFY2(worst <= 3, qPrintable(QStringLiteral("a sample differs by %1").arg(worst)));
         QVERIFY(sum / double(wanted.rgb.size()) <= 0.5);
     }
+}
+
+void PicturesTest::furtherKindsAreAsPeopleSeeThem_data()
+{
+    QTest::addColumn<QByteArray>("wanted");
+    const Json kinds = test::readJson("kinds.json");
+    for (const auto &[file, wanted] : kinds.items())
+        QTest::newRow(file.c_str()) << QByteArray::fromStdString(wanted.dump());
+}
+
+void PicturesTest::furtherKindsAreAsPeopleSeeThem()
+{
+    QFETCH(QByteArray, wanted);
+    const Json golden = Json::parse(wanted.toStdString());
+
+    const auto prepared = prepare(test::mediaData("kinds/") + QTest::currentDataTag(), {}, optionsOf("app"));
+
+    QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().message.c_str());
+    QVERIFY(Json({prepared->width, prepared->height}) == golden.at("size"));
+    const Picture &padded = prepared->pixels.at(0);
+    Sha256 pixels;
+    for (std::size_t y = 0; y < prepared->height; ++y)
+        pixels.add(std::as_bytes(std::span(padded.rgb).subspan(y * padded.width * 3, prepared->width * 3)));
+    QCOMPARE(pixels.finishHex(), golden.at("rgb_sha256").get<std::string>());
 }
 
 QTEST_GUILESS_MAIN(PicturesTest)
