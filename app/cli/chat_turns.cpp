@@ -1,5 +1,6 @@
 #include "app/cli/chat_turns.h"
 
+#include "app/cli/command.h"
 #include "app/cli/engine_options.h"
 #include "media/prepare.h"
 
@@ -99,7 +100,7 @@ Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConf
     if (!prepared)
         return std::move(prepared).error();
     for (const std::string &note : prepared->notes)
-        std::cerr << part.path << ": " << note << '\n';
+        std::cerr << forTerminal(part.path + ": " + note) << '\n';
     part.patches = prepared->patches;
     return Done{};
 }

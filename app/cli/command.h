@@ -42,8 +42,12 @@ void addCommonOptions(CLI::App &command, CommonOptions &options);
 /// The exit status for a failure.
 int exitStatus(const Error &error);
 
-/// Prints "perilune-cli: MESSAGE" to stderr and returns the exit status.
+/// Prints "perilune-cli: MESSAGE" as one line to stderr and returns the exit status.
 int fail(const Error &error);
+
+/// `text` as one line that changes nothing of a terminal: names out of files may hold line ends or a
+/// terminal's commands, and each such character becomes '?'.
+std::string forTerminal(std::string text);
 
 /// Set by Ctrl-C (SIGINT) and SIGTERM once main has installed it; commands stop cleanly and keep what they
 /// have.

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <fcntl.h>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -52,6 +53,26 @@ void watchSignals()
     }).detach();
 }
 
+/// Where a standard stream is closed, the next file that is opened takes its number, and what is printed goes
+/// into that file.
+void fillStandardStreams()
+{
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(stream, F_GETFD) < 0)
+            (void)::open("/dev/null",
+                         stream == STDERR_FILENO ? O_WRONLY : O_RDONLY); // the lowest free number
+    }
+}
+
+/// A result that did not arrive is a failure: a full disk, a closed output.
+int delivered(int status)
+{
+    std::cout.flush();
+    if (status != kDone || std::cout)
+        return status;
+    return fail({ErrorCode::Io, "the result can't be written to the standard output"});
+}
+
 } // namespace
 
 void addCommonOptions(CLI::App &command, CommonOptions &options)
@@ -91,8 +112,22 @@ int exitStatus(const Error &error)
 
 int fail(const Error &error)
 {
-    std::cerr << "perilune-cli: " << error.message << '\n';
+    std::cerr << "perilune-cli: " << forTerminal(error.message) << '\n';
     return exitStatus(error);
+}
+
+std::string forTerminal(std::string text)
+{
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool isLongControl = byte == 0xc2 && i + 1 < text.size() && // U+0080 to U+009F
+                                   static_cast<unsigned char>(text[i + 1]) < 0xa0;
+        if (byte < 0x20 || byte == 0x7f)
+            text[i] = '?';
+        else if (isLongControl)
+            text.replace(i, 2, "?");
+    }
+    return text;
 }
 
 std::stop_token interrupted()
@@ -136,6 +171,7 @@ std::string dataFolder(const CommonOptions &options)
 
 int runCommandLine(int argc, char **argv)
 {
+    fillStandardStreams();
     watchSignals();
     CLI::App app{"Perilune: chat with Kimi models on your own computer, in the terminal.", "perilune-cli"};
     app.set_version_flag("--version", "perilune-cli " PERILUNE_VERSION);
@@ -148,10 +184,10 @@ int runCommandLine(int argc, char **argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? kDone : kUsage;
+        return delivered(app.exit(error) == 0 ? kDone : kUsage);
     }
     try {
-        return run ? run() : kUsage;
+        return delivered(run ? run() : kUsage);
     } catch (const std::bad_alloc &) {
         return fail({ErrorCode::OutOfMemory, "main memory is full"});
     } catch (const std::exception &error) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -107,13 +108,17 @@ int exportOne(ConversationStore &store, const Options &options)
         std::cout << *document << std::flush;
         return kDone;
     }
-    // A file under its name is whole.
-    const std::string unfinished = options.out + ".unfinished";
+    // A file under its name is whole. A device or a pipe is written as it is: a rename would replace it.
+    std::error_code ignored;
+    const bool replaces = !std::filesystem::exists(options.out, ignored) ||
+                          std::filesystem::is_regular_file(options.out, ignored);
+    const std::string unfinished = replaces ? options.out + ".unfinished" : options.out;
     std::ofstream out(unfinished, std::ios::binary);
     out << *document << std::flush;
     out.close();
-    if (!out || std::rename(unfinished.c_str(), options.out.c_str()) != 0) {
-        std::remove(unfinished.c_str());
+    if (!out || (replaces && std::rename(unfinished.c_str(), options.out.c_str()) != 0)) {
+        if (replaces)
+            std::remove(unfinished.c_str());
         return fail({ErrorCode::Io, "the file " + options.out + " can't be written"});
     }
     if (options.common.json)
@@ -248,7 +253,7 @@ int runAction(const Options &options, Action action)
     if (!store)
         return fail(store.error());
     if (!(*store)->readOnlyReason().empty())
-        std::cerr << "perilune-cli: " << (*store)->readOnlyReason() << '\n';
+        std::cerr << "perilune-cli: " << forTerminal((*store)->readOnlyReason()) << '\n';
     return action(**store, options);
 }
 

@@ -120,7 +120,7 @@ int runInspect(Options options)
         print(inspection, options);
     if (!inspection.unreadable)
         return kDone;
-    std::cerr << "perilune-cli: " << inspection.problems.front() << '\n';
+    std::cerr << "perilune-cli: " << forTerminal(inspection.problems.front()) << '\n';
     return kBadInput;
 }
 

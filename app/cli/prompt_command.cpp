@@ -74,7 +74,7 @@ Result<std::vector<Prepared>> readMedia(const Conversation &conversation, const 
         if (!prepared)
             return prepared.error();
         for (const std::string &note : prepared->notes)
-            std::cerr << part->path << ": " << note << '\n';
+            std::cerr << forTerminal(part->path + ": " + note) << '\n';
         media.push_back(*std::move(prepared));
     }
     return media;

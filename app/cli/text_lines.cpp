@@ -68,7 +68,7 @@ int answerLines(const std::function<Result<JsonValue>(const JsonValue &line)> &a
         const Result<JsonValue> answered = answerLine(line, answer);
         printLine(answered ? *answered : errorObject(answered.error().message));
         if (!std::cout)
-            return kFailed; // the reader went away
+            break; // the reader went away, which the end of the program says
     }
     return interrupted().stop_requested() ? kInterrupted : kDone;
 }

@@ -70,9 +70,9 @@ Result<Opened> createNew(const fs::path &file)
 
 Result<Opened> openDatabase(const fs::path &folder)
 {
-    std::error_code failed;
+    std::error_code failed, ignored;
     fs::create_directories(folder / "media", failed);
-    if (failed && !fs::exists(folder, failed))
+    if (failed && !fs::exists(folder, ignored))
         return Error{ErrorCode::Io, "making the folder " + folder.string() + ": " + failed.message()};
     const fs::path file = folder / "conversations.db";
     const bool hadOne = fs::exists(folder / kMarker, failed);

@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include <system_error>
 #include <utility>
 
 namespace perilune {
@@ -21,6 +22,10 @@ void Database::Close::operator()(sqlite3 *handle) const
 
 Result<Database> Database::open(const std::filesystem::path &path, Mode mode)
 {
+    // SQLite would wait for somebody to write into a pipe.
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+        return Error{ErrorCode::Corrupt, path.string() + " is not a file, but a folder, a pipe or a device"};
     const int access =
         mode == Mode::ReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     sqlite3 *handle = nullptr;

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
 
 using namespace perilune;
 
@@ -48,6 +49,8 @@ private slots:
     void fullDiskLosesNothing();
     void newerDatabaseIsOnlyRead();
     void damagedDatabaseIsNotReplaced();
+    void pipeInPlaceOfTheDatabaseIsRefused();
+    void folderThatCannotBeMadeSaysWhy();
     void diedWhileMakingTheFirst();
     void missingDatabaseIsNotReplaced();
     void damagedMessageShowsAndTheRestOpens();
@@ -137,6 +140,27 @@ void StoreDamageTest::damagedDatabaseIsNotReplaced()
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), bytes);
     }
+}
+
+void StoreDamageTest::pipeInPlaceOfTheDatabaseIsRefused()
+{
+    const QTemporaryDir folder;
+    const QByteArray path = folder.filePath("conversations.db").toUtf8();
+    QCOMPARE(::mkfifo(path.constData(), 0600), 0);
+
+    const auto opened = ConversationStore::open(folder.path().toStdString());
+
+    QVERIFY(!opened);
+    QVERIFY2(opened.error().message.find("is not a file") != std::string::npos,
+             opened.error().message.c_str());
+}
+
+void StoreDamageTest::folderThatCannotBeMadeSaysWhy()
+{
+    const auto opened = ConversationStore::open("/proc/perilune");
+
+    QVERIFY(!opened);
+    QVERIFY2(opened.error().message.ends_with("No such file or directory"), opened.error().message.c_str());
 }
 
 void StoreDamageTest::diedWhileMakingTheFirst()
