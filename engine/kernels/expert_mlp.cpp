@@ -104,9 +104,9 @@ struct Call {
 void recordFew(const Call &call)
 {
     const Kernels &kernels = kernelsOf(call.table.format);
-    const bool cpu = runsOnCpu(call.device); // for which the sizes are the fastest measured on lavapipe
-    const std::uint32_t lanes = cpu ? 4 : 32;
-    const std::uint32_t lines = cpu ? 8 : 4;
+    const bool cpu = runsOnCpu(call.device); // sizes as in matmul_batch.cpp
+    const std::uint32_t lanes = cpu ? 8 : 32;
+    const std::uint32_t lines = 4;
     const std::uint32_t outputs = cpu ? 4 : 1;
     const std::vector<std::uint32_t> constants{lanes, lines, 1, outputs, 1, call.aligned ? 1u : 0u};
     call.device.dispatch({

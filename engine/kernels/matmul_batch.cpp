@@ -81,13 +81,13 @@ bool isAligned(const MatmulBatch &call)
            call.weight.data.address % 16 == 0;
 }
 
-// The sizes for CPUs are the fastest measured on lavapipe; there, few pipelines count too, since each takes
-// a second to compile.
+// The sizes for CPUs were measured on lavapipe; there, few pipelines count too, since each takes a second to
+// compile, and a workgroup is never narrower than the driver's vector of 8 (see README.md).
 void describeFew(const Device &device, const MatmulBatch &call, Dispatch &dispatch)
 {
     const bool cpu = runsOnCpu(device);
-    const std::uint32_t lanes = cpu ? 4 : 32;
-    const std::uint32_t lines = cpu ? 8 : 4;
+    const std::uint32_t lanes = cpu ? 8 : 32;
+    const std::uint32_t lines = 4;
     const std::uint32_t outputs = cpu ? 8 : 2;
     const std::uint32_t rows = cpu ? (call.rows == 1 ? 1 : 4) : powerOfTwoFor(std::min(call.rows, 8u));
     const Kernel &kernel = fewKernels()[static_cast<std::size_t>(call.weight.format)];

@@ -31,9 +31,10 @@ Layout layoutFor(bool cpu, const MlaShape &shape, std::uint32_t rows, std::uint3
 {
     Layout layout;
     const std::uint32_t queries = rows * shape.heads;
-    // On CPUs, as measured on lavapipe; many quads of an element in one invocation take its compiler minutes.
+    // On CPUs, as measured on lavapipe and 8 wide at least (see README.md); many quads of an element in one
+    // invocation take its compiler minutes.
     const bool small = cpu && shape.latent() <= 144;
-    layout.lanes = small ? 4 : 16;
+    layout.lanes = small ? 8 : 16;
     layout.lines = cpu ? 2 : 16;
     layout.own = small ? 4 : 2;
     layout.groups = ceilDivide(queries, layout.lines * layout.own);
