@@ -13,6 +13,7 @@
 #include <QQmlEngine>
 #include <QQuickItem>
 #include <QQuickWindow>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTcpServer>
@@ -69,6 +70,17 @@ struct Program {
         for (const QChar letter : text)
             QTest::keyClick(view, letter.toLatin1());
     }
+    void ask(const QString &text) const
+    {
+        composer->setText(text);
+        chat->send();
+    }
+    /// Runs a statement on the database below.
+    void sql(const std::string &statement) const
+    {
+        application->store().run(
+            [statement](ConversationStore &store) { (void)store.database().run(statement); });
+    }
     bool idle() const { return !chat->busy() && chat->transcript()->count() > 0; }
     int rowsOf(RowKind::Value kind) const
     {
@@ -120,6 +132,8 @@ private slots:
     void answerAgainMakesABranch();
     void everythingIsThereAfterARestart();
     void draftsBelongToTheirConversation();
+    void nothingIsSentBeforeItsConversationIsShown();
+    void failedBranchLeavesTheChatAsItIs();
     void removedConversationComesBack();
     void failedAnswerSaysWhyAndCanBeRetried();
     void nothingIsEverFetched();
@@ -386,6 +400,70 @@ void WindowTest::draftsBelongToTheirConversation()
     QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("draft of one"), kPatienceMs);
     program.chat->openNew();
     QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("draft of the new chat"), kPatienceMs);
+}
+
+void WindowTest::nothingIsSentBeforeItsConversationIsShown()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    program.ask("one");
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    const qint64 first = program.chat->conversation();
+    const qint64 answer = program.chat->transcript()->row(1).message;
+    program.chat->openNew();
+    program.ask("two");
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    const qint64 otherAnswer = program.chat->transcript()->row(1).message;
+
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+    const auto gate = std::make_shared<QSemaphore>();
+    program.application->store().run([gate](ConversationStore &) { gate->tryAcquire(1, kPatienceMs); });
+    program.chat->open(first);
+    program.composer->setText("three");
+    QVERIFY(!program.chat->canSend());
+    QTest::keyClick(program.view, Qt::Key_Return);
+    program.chat->answerAgain(otherAnswer);
+    program.chat->answerAgain(answer);
+    QVERIFY(!program.chat->busy());
+    QCOMPARE(program.composer->text(), QString("three"));
+
+    QSignalSpy canSend(program.chat, &Chat::canSendChanged);
+    gate->release();
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QVERIFY(!canSend.isEmpty());
+    QTest::keyClick(program.view, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(program.script->requests().size(), std::size_t(3), kPatienceMs);
+    const std::vector<Message> asked = program.script->requests().at(2).messages;
+    QCOMPARE(asked.size(), std::size_t(3));
+    QCOMPARE(ui::copyText(asked.at(0)), QString("one"));
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+}
+
+void WindowTest::failedBranchLeavesTheChatAsItIs()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QSignalSpy failed(program.chat, &Chat::failed);
+    program.ask("one");
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    program.composer->setText("more");
+    program.sql("ALTER TABLE message RENAME TO elsewhere");
+
+    program.chat->showBranch(program.chat->transcript()->row(1).message, -1);
+    QVERIFY(!program.chat->canSend());
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatienceMs);
+    QVERIFY(program.chat->canSend()); // what is in view is still right
+
+    const qint64 here = program.chat->conversation();
+    program.chat->openNew();
+    program.chat->open(here);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("more"), kPatienceMs);
+    QVERIFY(!program.chat->canSend());
+
+    program.sql("ALTER TABLE elsewhere RENAME TO message");
+    program.chat->open(here);
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
 }
 
 void WindowTest::removedConversationComesBack()

@@ -92,25 +92,29 @@ void Chat::open(qint64 conversation)
         ++m_question;
         showRows({}, {});
     } else {
-        reload([](ConversationStore &store, ConversationId id) { return load(store, id); });
+        reload(std::nullopt, [](ConversationStore &store, ConversationId id) { return load(store, id); });
     }
     emit conversationChanged();
 }
 
 template <typename Load>
-void Chat::reload(Load how)
+void Chat::reload(std::optional<ConversationId> otherwise, Load how)
 {
     const quint64 question = ++m_question;
     m_rowsOf.reset();
+    emit canSendChanged();
     m_services.store->ask(
         [how = std::move(how), id = m_conversation](ConversationStore &store) { return how(store, id); },
-        [self = QPointer(this), question](Result<Loaded> loaded) {
+        [self = QPointer(this), question, otherwise](Result<Loaded> loaded) {
             if (!self || question != self->m_question)
                 return;
-            if (loaded)
+            if (loaded) {
                 self->showRows(std::move(loaded->conversation), std::move(loaded->rows));
-            else
-                emit self->failed(QString::fromStdString(loaded.error().message));
+                return;
+            }
+            self->m_rowsOf = otherwise;
+            emit self->canSendChanged();
+            emit self->failed(QString::fromStdString(loaded.error().message));
         });
 }
 
@@ -129,6 +133,7 @@ void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> 
     m_rowsOf = m_conversation;
     setTitle(m_conversation, QString::fromStdString(conversation.row.title));
     emit emptyChanged();
+    emit canSendChanged();
     emit shown();
 }
 
@@ -162,7 +167,7 @@ void Chat::stop()
 void Chat::answerAgain(qint64 reply)
 {
     const auto old = std::ranges::find(m_path, reply, &StoredMessage::id);
-    if (old == m_path.end() || busy())
+    if (old == m_path.end() || busy() || !rowsShown())
         return;
     follow(m_services.turns->retry(m_conversation, old->parent, options()));
 }
@@ -170,9 +175,9 @@ void Chat::answerAgain(qint64 reply)
 void Chat::showBranch(qint64 reply, int step)
 {
     const auto old = std::ranges::find(m_path, reply, &StoredMessage::id);
-    if (old == m_path.end() || busy())
+    if (old == m_path.end() || busy() || !rowsShown())
         return;
-    reload([message = *old, step](ConversationStore &store, ConversationId id) {
+    reload(m_rowsOf, [message = *old, step](ConversationStore &store, ConversationId id) {
         return loadSibling(store, id, message, step);
     });
 }
@@ -180,7 +185,7 @@ void Chat::showBranch(qint64 reply, int step)
 void Chat::copyMessage(qint64 message) const
 {
     const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
-    if (found != m_path.end())
+    if (found != m_path.end() && rowsShown())
         copyText(ui::copyText(found->message));
 }
 

@@ -49,7 +49,7 @@ public:
     /// A turn runs or waits in this conversation.
     bool busy() const { return m_turn != 0; }
     bool writing() const { return m_stage == TurnState::Stage::Writing; }
-    bool canSend() const { return !busy() && m_services.composer->ready(); }
+    bool canSend() const { return rowsShown() && !busy() && m_services.composer->ready(); }
     QString status() const { return m_status.text(); }
     double progress() const { return m_status.progress(); }
 
@@ -95,8 +95,11 @@ signals:
     void announced(const QString &sentence);
 
 private:
+    /// The rows in view, and m_path, are those of m_conversation; else they are still fetched.
+    bool rowsShown() const { return m_rowsOf == m_conversation; }
+    /// Shows what `how` gives; where it fails, the rows in view are those of `otherwise`.
     template <typename Load>
-    void reload(Load how);
+    void reload(std::optional<ConversationId> otherwise, Load how);
     void showRows(StoredConversation conversation, std::vector<TranscriptRow> rows);
     void dropAfter(MessageId parent);
     void follow(TurnId turn);
