@@ -2,6 +2,7 @@
 #include "app/cli/command_list.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/sampling_options.h"
+#include "app/cli/standard_input.h"
 #include "app/turn/recording_engine.h"
 #include "engine/session/local_engine.h"
 #include "engine/text/openai_json.h"
@@ -132,11 +133,12 @@ public:
     {
         const bool terminal = isatty(STDIN_FILENO) == 1;
         std::vector<MediaPart> media = mediaOf(m_options);
+        StandardInput input;
         std::string line;
         while (!interrupted().stop_requested()) {
             if (terminal)
                 std::cerr << "> " << std::flush;
-            if (!std::getline(std::cin, line))
+            if (!input.line(line))
                 break;
             if (line.empty())
                 continue;
@@ -144,6 +146,8 @@ public:
                 return status;
             media.clear();
         }
+        if (terminal)
+            std::cerr << '\n'; // the prompt's line ends
         return interrupted().stop_requested() ? kInterrupted : kDone;
     }
 

@@ -53,8 +53,11 @@ std::string forTerminal(std::string text);
 /// have.
 std::stop_token interrupted();
 
-/// The whole of standard input.
-std::string readStandardInput();
+/// Becomes readable when that happens, for poll(); nobody reads it.
+int interruptDescriptor();
+
+/// The whole of standard input; Cancelled where the person interrupts.
+Result<std::string> readStandardInput();
 
 /// The Hugging Face folder to use: as given, or the demo model beside the program or in the source tree.
 Result<std::string> modelFolder(const CommonOptions &options);

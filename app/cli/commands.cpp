@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 
 #include "app/cli/command_list.h"
+#include "app/cli/standard_input.h"
 
 #include <CLI/CLI.hpp>
 
@@ -10,7 +11,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
+#include <sys/eventfd.h>
 #include <thread>
 #include <unistd.h>
 
@@ -42,6 +43,7 @@ void watchSignals()
     sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     interruptSource();
+    interruptDescriptor();
     std::thread([signals] {
         for (int seen = 0;; ++seen) {
             int signal = 0;
@@ -49,6 +51,8 @@ void watchSignals()
             if (seen > 0)
                 _exit(kInterrupted);
             interruptSource().request_stop();
+            const std::uint64_t one = 1;
+            [[maybe_unused]] const ssize_t written = write(interruptDescriptor(), &one, sizeof one);
         }
     }).detach();
 }
@@ -135,9 +139,18 @@ std::stop_token interrupted()
     return interruptSource().get_token();
 }
 
-std::string readStandardInput()
+int interruptDescriptor()
 {
-    return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    static const int descriptor = eventfd(0, EFD_CLOEXEC);
+    return descriptor;
+}
+
+Result<std::string> readStandardInput()
+{
+    std::string text = StandardInput().rest();
+    if (interrupted().stop_requested())
+        return Error{ErrorCode::Cancelled, "stopped"};
+    return text;
 }
 
 Result<std::string> modelFolder(const CommonOptions &options)

@@ -35,7 +35,10 @@ int detokenize(const Options &options)
     if (options.lines)
         return answerLines([&](const JsonValue &line) { return decoded(*tokenizer, line); });
 
-    Result<JsonValue> object = parseJson(readStandardInput());
+    const Result<std::string> input = readStandardInput();
+    if (!input)
+        return fail(input.error());
+    Result<JsonValue> object = parseJson(*input);
     if (!object)
         return fail(std::move(object).error().during("standard input"));
     const Result<JsonValue> answer = decoded(*tokenizer, *object);

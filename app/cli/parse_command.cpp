@@ -93,7 +93,10 @@ int parse(const Options &options)
     parser.thinking = onOrOff(options.thinking).value_or(true);
     if (options.lines)
         return answerLines([&](const JsonValue &line) { return parsedLine(line, parser); });
-    const ParsedReply reply = parseReply(repairedUtf8(readStandardInput()), parser);
+    const Result<std::string> raw = readStandardInput();
+    if (!raw)
+        return fail(raw.error());
+    const ParsedReply reply = parseReply(repairedUtf8(*raw), parser);
     if (options.common.json)
         printLine(replyToJson(reply, true));
     else

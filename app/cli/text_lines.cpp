@@ -1,5 +1,6 @@
 #include "app/cli/text_lines.h"
 
+#include "app/cli/standard_input.h"
 #include "engine/text/text_file.h"
 
 #include <charconv>
@@ -61,8 +62,9 @@ JsonValue errorObject(const std::string &what)
 
 int answerLines(const std::function<Result<JsonValue>(const JsonValue &line)> &answer)
 {
+    StandardInput input;
     std::string line;
-    while (!interrupted().stop_requested() && std::getline(std::cin, line)) {
+    while (input.line(line)) {
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         const Result<JsonValue> answered = answerLine(line, answer);

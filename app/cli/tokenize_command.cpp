@@ -31,7 +31,10 @@ int tokenize(const Options &options)
     if (!tokenizer)
         return fail(tokenizer.error());
     if (!options.lines) {
-        printIds(tokenizer->encode(readStandardInput(), !options.noSpecial), options.common.json);
+        const Result<std::string> text = readStandardInput();
+        if (!text)
+            return fail(text.error());
+        printIds(tokenizer->encode(*text, !options.noSpecial), options.common.json);
         return kDone;
     }
     return answerLines([&](const JsonValue &line) -> Result<JsonValue> {

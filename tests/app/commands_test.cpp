@@ -1,0 +1,144 @@
+#include <csignal>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+/// The program as a script sees it: exit statuses, what is printed where, and signals. Needs no device.
+class CommandsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void interruptEndsTheWaitForInput_data();
+    void interruptEndsTheWaitForInput();
+    void linesOfEveryKindAreAnswered();
+    void lostOutputIsAFailure();
+    void exportIntoADeviceLeavesIt();
+    void errorsAreOneLine();
+};
+
+namespace {
+
+constexpr int kPatience = 60'000; // ms, on a busy machine
+
+struct Ran {
+    int status = -1;
+    QByteArray out, error;
+};
+
+Ran run(const QStringList &arguments, const QByteArray &input = {}, const QString &outFile = {})
+{
+    QProcess process;
+    if (!outFile.isEmpty())
+        process.setStandardOutputFile(outFile);
+    process.start(PERILUNE_CLI, arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(kPatience) || process.exitStatus() != QProcess::NormalExit)
+        return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// Whether the program has got so far as to take signals for requests.
+bool takesSignals(qint64 process)
+{
+    QFile status(QString("/proc/%1/status").arg(process));
+    if (!status.open(QIODevice::ReadOnly))
+        return false;
+    for (const QByteArray &line : status.readAll().split('\n')) {
+        if (line.startsWith("SigBlk:"))
+            return (line.mid(7).trimmed().toULongLong(nullptr, 16) >> (SIGTERM - 1)) & 1;
+    }
+    return false;
+}
+
+} // namespace
+
+void CommandsTest::interruptEndsTheWaitForInput_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("input");
+    QTest::addColumn<int>("signal");
+    QTest::newRow("tokenize") << QStringList{"tokenize"} << QByteArray("begun, ") << SIGINT;
+    QTest::newRow("detokenize") << QStringList{"detokenize"} << QByteArray() << SIGTERM;
+    QTest::newRow("render") << QStringList{"render", "-"} << QByteArray() << SIGINT;
+    QTest::newRow("lines") << QStringList{"tokenize", "--lines"} << QByteArray("{\"text\":\"a\"}\n{")
+                           << SIGTERM;
+}
+
+void CommandsTest::interruptEndsTheWaitForInput()
+{
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, input);
+    QFETCH(const int, signal);
+    QProcess process;
+    process.start(PERILUNE_CLI, arguments);
+    QVERIFY(process.waitForStarted(kPatience));
+    process.write(input);
+    QTRY_VERIFY_WITH_TIMEOUT(takesSignals(process.processId()), kPatience);
+    if (input.endsWith('{'))
+        QVERIFY(process.waitForReadyRead(kPatience));
+
+    QCOMPARE(::kill(pid_t(process.processId()), signal), 0);
+
+    QVERIFY(process.waitForFinished(kPatience)); // its input is still open
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+}
+
+void CommandsTest::linesOfEveryKindAreAnswered()
+{
+    const QByteArray longLine = R"({"text":")" + QByteArray(200'000, 'a') + "\"}";
+
+    const Ran ran = run({"tokenize", "--lines"}, "\n{\"text\":\"\"}\n\r\n" + longLine + "\n{\"text\":\"\"}");
+
+    QCOMPARE(ran.status, 0);
+    const QList<QByteArray> lines = ran.out.split('\n');
+    QCOMPARE(lines.size(), 4);
+    QCOMPARE(lines[0], QByteArray(R"({"ids": []})"));
+    QVERIFY(lines[1].size() > 1000);
+    QCOMPARE(lines[2], lines[0]);
+}
+
+void CommandsTest::lostOutputIsAFailure()
+{
+    for (const QStringList &arguments :
+         {QStringList{"--help"}, QStringList{"tokenize"}, QStringList{"devices"}}) {
+        const Ran ran = run(arguments, "text", "/dev/full");
+        if (arguments[0] == "devices" && ran.status == 4)
+            continue; // none here
+        QCOMPARE(ran.status, 1);
+        QVERIFY2(ran.error.contains("can't be written to the standard output"), ran.error.constData());
+    }
+}
+
+void CommandsTest::exportIntoADeviceLeavesIt()
+{
+    const QTemporaryDir folder;
+    const QString document = folder.filePath("a.json"), link = folder.filePath("device"),
+                  data = folder.filePath("data");
+    QFile file(document);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"format":"perilune-conversation","version":1,"title":"t","system":"","messages":[]})");
+    file.close();
+    QVERIFY(QFile::link("/dev/null", link));
+    const Ran imported = run({"conversations", "import", document, "--data", data});
+    QVERIFY2(imported.status == 0, imported.error.constData());
+
+    const Ran exported = run({"conversations", "export", "1", "--out", link, "--data", data});
+
+    QVERIFY2(exported.status == 0, exported.error.constData());
+    QCOMPARE(QFile::symLinkTarget(link), QString("/dev/null"));
+    QVERIFY(!QFile::exists(link + ".unfinished"));
+}
+
+void CommandsTest::errorsAreOneLine()
+{
+    const Ran ran = run({"render", "/no/such\nfolder\x1b[31m/\u009b31m"});
+
+    QCOMPARE(ran.status, 3);
+    QCOMPARE(ran.error, QByteArray("perilune-cli: there is no file /no/such?folder?[31m/?31m\n"));
+}
+
+QTEST_GUILESS_MAIN(CommandsTest)
+#include "commands_test.moc"
