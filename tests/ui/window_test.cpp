@@ -6,6 +6,7 @@
 
 #include <QClipboard>
 #include <QDropEvent>
+#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QInputMethodEvent>
 #include <QMimeData>
@@ -105,6 +106,13 @@ std::string textOf(const ChatRequest &request)
     return ui::copyText(request.messages.back()).toStdString();
 }
 
+QElapsedTimer startedTimer()
+{
+    QElapsedTimer timer;
+    timer.start();
+    return timer;
+}
+
 std::string manyParagraphs(int count)
 {
     std::string text;
@@ -132,6 +140,7 @@ private slots:
     void answerAgainMakesABranch();
     void everythingIsThereAfterARestart();
     void draftsBelongToTheirConversation();
+    void whoTypesSteadilyHasADraft();
     void nothingIsSentBeforeItsConversationIsShown();
     void failedBranchLeavesTheChatAsItIs();
     void removedConversationComesBack();
@@ -400,6 +409,21 @@ void WindowTest::draftsBelongToTheirConversation()
     QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("draft of one"), kPatienceMs);
     program.chat->openNew();
     QTRY_COMPARE_WITH_TIMEOUT(program.composer->text(), QString("draft of the new chat"), kPatienceMs);
+}
+
+void WindowTest::whoTypesSteadilyHasADraft()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    const auto draft = std::make_shared<std::string>();
+
+    for (QElapsedTimer typing = startedTimer(); typing.elapsed() < 1500; QTest::qWait(50)) {
+        program.composer->setText(program.composer->text() + "a");
+        program.application->store().ask([](ConversationStore &store) { return store.draft(0); },
+                                         [draft](const Result<Draft> &stored) { *draft = stored->text; });
+    }
+
+    QVERIFY(!draft->empty());
 }
 
 void WindowTest::nothingIsSentBeforeItsConversationIsShown()

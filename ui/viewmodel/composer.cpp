@@ -60,11 +60,18 @@ bool Composer::ready() const
     return something && !m_attachments.reading() && !m_attachments.anyFailed();
 }
 
+void Composer::saveSoon()
+{
+    // Not put off by further keys: who types without a pause would never have a draft.
+    if (!m_saveTimer.isActive())
+        m_saveTimer.start();
+}
+
 void Composer::changed()
 {
     if (!m_loading) {
         m_unsaved = true;
-        m_saveTimer.start();
+        saveSoon();
     }
     if (std::exchange(m_wasReady, ready()) != m_wasReady)
         emit readyChanged();
@@ -164,7 +171,7 @@ void Composer::adopt(ConversationId conversation)
     flush();
     m_conversation = conversation;
     m_unsaved = true;
-    m_saveTimer.start();
+    saveSoon();
 }
 
 void Composer::load(const Draft &draft)

@@ -62,6 +62,7 @@ signals:
 private:
     void addFile(const QString &path);
     void changed();
+    void saveSoon();
     void load(const Draft &draft);
     bool empty() const { return m_text.isEmpty() && m_attachments.count() == 0; }
 
