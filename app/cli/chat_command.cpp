@@ -222,7 +222,8 @@ void addChatCommand(CLI::App &app, Run &run)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--system", options->system, "instructions for the whole conversation");
-    command->add_option("--tools", options->tools, "JSON file with OpenAI tool schemas to declare");
+    command->add_option("--tools", options->tools,
+                        "JSON file with OpenAI tool schemas to declare; builtin is not built in yet");
     command->add_option("--conversation", options->conversation,
                         "JSON file with messages and tools to answer");
     command

@@ -81,6 +81,9 @@ int delivered(int status)
 
 void addCommonOptions(CLI::App &command, CommonOptions &options)
 {
+    const auto notNegative = [](const std::string &bytes) { // to the library -1 is 2^64 - 1
+        return std::string(bytes.find('-') == std::string::npos ? "" : bytes + " is less than nothing");
+    };
     command.add_flag("--json", options.json, "print one JSON object and nothing else");
     command.add_option("--device", options.device, "compute device: a part of its name, or its index")
         ->envname("PERILUNE_DEVICE");
@@ -88,11 +91,14 @@ void addCommonOptions(CLI::App &command, CommonOptions &options)
     command.add_option("--data", options.data, "where conversations live")->envname("PERILUNE_DATA");
     command.add_option("--family", options.family, "chat family, in place of what config.json says")
         ->check(CLI::IsMember({"k25", "k26", "k2", "k2_thinking", "kimi_vl", "moonlight"}));
-    command.add_option("--quantize", options.quantize, "what to quantize while loading: experts=int4,…");
+    command.add_option("--quantize", options.quantize,
+                       "to quantize while loading; not built in yet, and refused");
     command.add_option("--budget", options.budget, "hard limit on device memory, with K, M or G")
-        ->transform(CLI::AsSizeValue(false));
+        ->transform(CLI::AsSizeValue(false))
+        ->check(notNegative);
     command.add_option("--host-budget", options.hostBudget, "hard limit on host memory, with K, M or G")
-        ->transform(CLI::AsSizeValue(false));
+        ->transform(CLI::AsSizeValue(false))
+        ->check(notNegative);
     command.add_option("--context", options.context, "context length in tokens");
 }
 

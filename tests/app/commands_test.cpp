@@ -15,6 +15,8 @@ private slots:
     void lostOutputIsAFailure();
     void exportIntoADeviceLeavesIt();
     void errorsAreOneLine();
+    void helpSaysWhatIsRefused();
+    void budgetBelowNothingIsWrongUsage();
 };
 
 namespace {
@@ -138,6 +140,22 @@ void CommandsTest::errorsAreOneLine()
 
     QCOMPARE(ran.status, 3);
     QCOMPARE(ran.error, QByteArray("perilune-cli: there is no file /no/such?folder?[31m/?31m\n"));
+}
+
+void CommandsTest::helpSaysWhatIsRefused()
+{
+    const QByteArray help = run({"chat", "--help"}).out.simplified();
+
+    QVERIFY2(help.contains("to quantize while loading; not built in yet"), help.constData());
+    QVERIFY2(help.contains("builtin is not built in yet"), help.constData());
+}
+
+void CommandsTest::budgetBelowNothingIsWrongUsage()
+{
+    for (const char *option : {"--budget=-1", "--budget=-1G", "--host-budget=-1", "--context=-1"})
+        QCOMPARE(run({"tokenize", option}, "a").status, 2);
+    QCOMPARE(run({"tokenize", "--budget", "-1"}, "a").status, 2);
+    QCOMPARE(run({"tokenize", "--budget=1G", "--host-budget", "4096"}, "a").status, 0);
 }
 
 QTEST_GUILESS_MAIN(CommandsTest)
