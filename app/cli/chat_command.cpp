@@ -96,7 +96,7 @@ Result<ChatRequest> firstRequest(const Options &options, const Capabilities &cap
 class Chat {
 public:
     /// `recorder` is null where nothing is stored; else it is the engine.
-    Chat(const Options &options, ChatEngine &engine, const RecordingEngine *recorder, ChatRequest request,
+    Chat(const Options &options, ChatEngine &engine, RecordingEngine *recorder, ChatRequest request,
          double loadSeconds)
         : m_options(options),
           m_engine(engine),
@@ -109,6 +109,10 @@ public:
     /// Answers what the conversation ends with; the status is kDone where there is an answer.
     int turn()
     {
+        if (m_recorder) { // the words first: reading media takes time and may fail
+            if (Status kept = m_recorder->keep(m_request.messages); !kept)
+                return fail(kept.error());
+        }
         if (Status attached = attachMedia(m_request.messages, m_engine.capabilities()); !attached)
             return fail(attached.error());
         const Result<Answer> answer = ask(m_engine, m_request, !m_options.common.json);
@@ -154,7 +158,7 @@ public:
 private:
     const Options &m_options;
     ChatEngine &m_engine;
-    const RecordingEngine *m_recorder;
+    RecordingEngine *m_recorder;
     ChatRequest m_request;
     double m_loadSeconds;
 };

@@ -141,11 +141,16 @@ Result<BlobFolder::Blob> BlobFolder::add(const fs::path &file) const
     if (isName(name) && pathOf(name) == file && fs::exists(file, failed))
         return Blob{name, fs::file_size(file, failed), file};
 
+    const fs::file_status kind = fs::status(file, failed);
+    if (fs::is_directory(kind))
+        return Error{ErrorCode::InvalidInput, file.string() + " is a folder, not a file"};
+    if (fs::exists(kind) && !fs::is_regular_file(kind)) // it may have no end
+        return Error{ErrorCode::InvalidInput, file.string() + " is a pipe or a device, not a file"};
     const File from(file, O_RDONLY);
+    if (!from.isOpen() && errno == EACCES)
+        return Error{ErrorCode::InvalidInput, file.string() + " may not be read: there is no permission"};
     if (!from.isOpen())
         return systemError("opening " + file.string());
-    if (fs::is_directory(file, failed))
-        return Error{ErrorCode::InvalidInput, file.string() + " is a folder, not a file"};
     fs::create_directories(m_folder, failed);
     const Unfinished unfinished{unfinishedName(m_folder)};
     const File to(unfinished.path, O_WRONLY | O_CREAT | O_TRUNC);

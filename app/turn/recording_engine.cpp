@@ -41,19 +41,26 @@ RecordingEngine::RecordingEngine(ChatEngine &engine, std::unique_ptr<Conversatio
 {
 }
 
-Result<MessageId> RecordingEngine::begin(const ChatRequest &request)
+Status RecordingEngine::keep(const std::vector<Message> &messages)
 {
-    return waitFor(m_store, [this, &request](ConversationStore &store) -> Result<MessageId> {
-        for (; m_stored < request.messages.size(); ++m_stored) {
-            const Result<StoredMessage> stored =
-                store.append(m_conversation, m_last, request.messages[m_stored]);
+    return waitFor(m_store, [this, &messages](ConversationStore &store) -> Status {
+        for (; m_stored < messages.size(); ++m_stored) {
+            const Result<StoredMessage> stored = store.append(m_conversation, m_last, messages[m_stored]);
             if (!stored)
                 return stored.error();
             m_conversation = stored->conversation;
             m_last = stored->id;
         }
-        return store.beginReply(m_conversation, m_last);
+        return Done{};
     });
+}
+
+Result<MessageId> RecordingEngine::begin(const ChatRequest &request)
+{
+    if (Status kept = keep(request.messages); !kept)
+        return std::move(kept).error();
+    return waitFor(m_store,
+                   [this](ConversationStore &store) { return store.beginReply(m_conversation, m_last); });
 }
 
 Result<ReplySummary> RecordingEngine::reply(const ChatRequest &request, const ReplySink &sink,
@@ -91,9 +98,12 @@ Result<ReplySummary> RecordingEngine::reply(const ChatRequest &request, const Re
         outcome.state = cancelled ? MessageState::Cancelled : MessageState::Failed;
         outcome.note = cancelled ? std::string() : summary.error().message;
     }
-    std::promise<void> kept;
-    recorder->finish(std::move(outcome), [&kept](const StoredMessage &) { kept.set_value(); });
-    kept.get_future().wait();
+    std::promise<StoredMessage> kept;
+    recorder->finish(std::move(outcome),
+                     [&kept](StoredMessage answer) { kept.set_value(std::move(answer)); });
+    const StoredMessage answer = kept.get_future().get();
+    if (summary && answer.state == MessageState::Failed) // though the reply did not fail
+        return Error{ErrorCode::Io, answer.note};
     m_last = *reply;
     m_stored = request.messages.size() + 1; // the caller adds the answer to its conversation
     return summary;

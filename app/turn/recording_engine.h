@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace perilune {
 
@@ -21,6 +22,10 @@ public:
                     std::function<void(const Error &)> onFault);
 
     Capabilities capabilities() const override { return m_engine.capabilities(); }
+
+    /// Stores those of a conversation's messages that are new. reply() does it too; a program that has work
+    /// to do between a message and its answer, like reading a clip, calls this first. Patches are not needed.
+    Status keep(const std::vector<Message> &messages);
 
     /// Fails before the engine is asked where the messages can't be stored.
     Result<ReplySummary> reply(const ChatRequest &request, const ReplySink &sink,

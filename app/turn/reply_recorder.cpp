@@ -1,7 +1,9 @@
 #include "app/turn/reply_recorder.h"
 
 #include <chrono>
+#include <exception>
 #include <iterator>
+#include <utility>
 
 namespace perilune {
 
@@ -52,8 +54,28 @@ void ReplyRecorder::finish(ReplyOutcome outcome, std::function<void(StoredMessag
         self->m_outcome = std::move(outcome);
         self->m_then = std::move(then);
         self->m_firstTry = std::chrono::steady_clock::now();
-        self->tryToFinish(store, true);
+        try {
+            self->tryToFinish(store, true);
+        } catch (const std::exception &fault) { // main memory is full, say
+            self->giveUp(fault.what());
+        }
     });
+}
+
+/// Somebody waits for `then`, whatever happened.
+void ReplyRecorder::giveUp(const std::string &why)
+{
+    if (!m_then)
+        return; // it has been told
+    const Error error{ErrorCode::Io, "the answer could not be kept: " + why};
+    StoredMessage answer;
+    answer.id = m_reply;
+    answer.message.role = Role::Assistant;
+    answer.state = MessageState::Failed;
+    answer.note = error.message;
+    std::exchange(m_then, {})(std::move(answer));
+    if (m_onFault)
+        m_onFault(error);
 }
 
 void ReplyRecorder::tryToFinish(ConversationStore &store, bool first)
@@ -73,7 +95,8 @@ void ReplyRecorder::tryToFinish(ConversationStore &store, bool first)
         return; // `then` has been told
     if (!finished && m_onFault)
         m_onFault(finished.error());
-    m_then(finished ? std::move(*finished) : unsavedAnswer(store));
+    StoredMessage answer = finished ? std::move(*finished) : unsavedAnswer(store);
+    std::exchange(m_then, {})(std::move(answer));
 }
 
 StoredMessage ReplyRecorder::unsavedAnswer(ConversationStore &store) const

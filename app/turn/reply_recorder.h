@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace perilune {
 
@@ -22,12 +23,14 @@ public:
 
     /// Closes the answer, after everything that was added. Then `then` is called on the store thread, with
     /// the answer as it is stored; where the disk is full, with the answer as it should be: onFault has heard
-    /// of it, and it is tried again until there is space or the program ends.
+    /// of it, and it is tried again until there is space or the program ends. Where storing broke off in a
+    /// way that no second try mends, `then` gets an answer of state Failed whose note says why.
     void finish(ReplyOutcome outcome, std::function<void(StoredMessage)> then);
 
 private:
     void checkpoint(ConversationStore &store);
     void tryToFinish(ConversationStore &store, bool first);
+    void giveUp(const std::string &why);
     StoredMessage unsavedAnswer(ConversationStore &store) const;
 
     StoreThread &m_store;
