@@ -29,25 +29,37 @@ Status readControlTokens(const std::string &path, std::uint32_t baseSize, Contro
     const Result<JsonValue> config = parseJson(*file);
     if (!config)
         return Error{ErrorCode::Corrupt, path + ": " + config.error().message};
+    if (!config->is(JsonValue::Kind::Object))
+        return Error{ErrorCode::Corrupt, path + ": it holds no JSON object"};
     const JsonValue *tokens = config->find("added_tokens_decoder");
-    if (!tokens || tokens->members.empty())
+    if (!tokens || tokens->is(JsonValue::Kind::Null))
+        return Done{};
+    const std::string place = path + ": added_tokens_decoder: ";
+    if (!tokens->is(JsonValue::Kind::Object))
+        return Error{ErrorCode::Corrupt, place + "it is no object of ids and tokens"};
+    if (tokens->members.empty())
         return Done{};
     table.clear();
     for (const auto &[key, token] : tokens->members) {
         std::uint32_t id = 0;
         const auto [end, fault] = std::from_chars(key.data(), key.data() + key.size(), id);
         const JsonValue *content = token.find("content");
-        if (fault != std::errc() || end != key.data() + key.size() || !content || content->text.empty())
-            return Error{ErrorCode::Corrupt,
-                         path + ": added_tokens_decoder: \"" + key + "\" is no id with its content"};
+        if (fault != std::errc() || end != key.data() + key.size() || !content ||
+            !content->is(JsonValue::Kind::String) || content->text.empty())
+            return Error{ErrorCode::Corrupt, place + "\"" + key + "\" is no id with its content"};
         if (id < baseSize)
-            return Error{ErrorCode::Corrupt, path + ": added_tokens_decoder: id " + key +
-                                                 " lies within the vocabulary of " +
+            return Error{ErrorCode::Corrupt, place + "id " + key + " lies within the vocabulary of " +
                                                  std::to_string(baseSize) + " tokens in tiktoken.model"};
+        if (id - baseSize >= 2 * kControlTokens)
+            return Error{ErrorCode::Corrupt, place + "id " + key + " is far beyond the " +
+                                                 std::to_string(baseSize + kControlTokens) +
+                                                 " tokens of the vocabulary"};
         if (id - baseSize >= kControlTokens)
             continue; // some folders list two more, but the embedding has no rows for them
         const JsonValue *special = token.find("special");
-        table.set(id - baseSize, content->text, special && special->truthy());
+        if (special && !special->is(JsonValue::Kind::Boolean))
+            return Error{ErrorCode::Corrupt, place + "special of \"" + key + "\" is neither true nor false"};
+        table.set(id - baseSize, content->text, special && special->boolean);
     }
     return Done{};
 }

@@ -226,9 +226,15 @@ void TokenizerTest::namesComeFromTokenizerConfig()
 void TokenizerTest::wrongTokenizerConfigIsRefused()
 {
     ModelFolder folder;
-    for (const char *config : {"{", R"({"added_tokens_decoder": {"x": {"content": "a"}}})",
-                               R"({"added_tokens_decoder": {"4100": {}}})",
-                               R"({"added_tokens_decoder": {"12": {"content": "<|im_end|>"}}})"}) {
+    for (const char *config :
+         {"{", "[]", "7", R"({"added_tokens_decoder": []})", R"({"added_tokens_decoder": "4100"})",
+          R"({"added_tokens_decoder": {"4100": []}})",
+          R"({"added_tokens_decoder": {"4100": {"content": 7}}})",
+          R"({"added_tokens_decoder": {"4100": {"content": ["<|im_user|>"]}}})",
+          R"({"added_tokens_decoder": {"4100": {"content": "<|im_user|>", "special": 1}}})",
+          R"({"added_tokens_decoder": {"4000000000": {"content": "<|im_user|>"}}})",
+          R"({"added_tokens_decoder": {"x": {"content": "a"}}})", R"({"added_tokens_decoder": {"4100": {}}})",
+          R"({"added_tokens_decoder": {"12": {"content": "<|im_end|>"}}})"}) {
         folder.write("tokenizer_config.json", config);
         const Result<Tokenizer> tokenizer = Tokenizer::load(folder.path());
         QVERIFY2(!tokenizer, config);
