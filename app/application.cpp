@@ -9,7 +9,9 @@ Result<std::unique_ptr<Application>> Application::open(Options options)
     Result<std::unique_ptr<ConversationStore>> store = ConversationStore::open(options.dataFolder);
     if (!store)
         return std::move(store).error();
-    SettingsFile settings = SettingsFile::open(options.settingsPath);
+    SettingsFile settings =
+        options.settings ? *std::move(options.settings) : SettingsFile::open(options.settingsPath);
+    options.settings.reset();
     return std::unique_ptr<Application>(
         new Application(std::move(options), std::move(settings), std::move(*store)));
 }

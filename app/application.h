@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ public:
     struct Options {
         std::filesystem::path dataFolder;   ///< conversations
         std::filesystem::path settingsPath; ///< settings.json
-        Post post;                          ///< to the GUI thread
+        /// The same file where it is open already: only the first to open a damaged one learns of it.
+        std::optional<SettingsFile> settings = std::nullopt;
+        Post post; ///< to the GUI thread
         EngineOpener openEngine;
         PrepareMedia prepare;
         std::string visionConfigPath;                 ///< of the model that will be loaded; may be empty

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -111,13 +112,15 @@ int runProgram(const Options &options)
 {
     const fs::path settingsPath =
         options.settings.empty() ? defaultSettingsPath() : fs::path(options.settings);
-    const Settings settings = SettingsFile::open(settingsPath).values();
+    SettingsFile settingsFile = SettingsFile::open(settingsPath);
+    const Settings settings = settingsFile.values();
     const EngineOpener opener = localEngine(options, settings);
     const fs::path vision = fs::path(modelFolder(options, settings)) / "preprocessor_config.json";
     std::error_code ignored;
     auto application = Application::open({
         .dataFolder = options.data.empty() ? defaultDataFolder() : fs::path(options.data),
         .settingsPath = settingsPath,
+        .settings = std::move(settingsFile),
         .post = ui::guiPost(),
         .openEngine = opener,
         .prepare = prepareMedia,
