@@ -152,7 +152,7 @@ void Chat::send()
     Message message = m_services.composer->take();
     const TurnId turn = m_services.turns->start(
         {.conversation = m_conversation, .parent = parent, .message = message, .options = options()});
-    m_unstored.emplace(turn, std::move(message));
+    m_unstored.emplace(turn, Unstored{.conversation = m_conversation, .message = std::move(message)});
     if (m_conversation == 0)
         m_newChatTurn = turn;
     follow(turn);
@@ -236,12 +236,12 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
 {
     m_unstored.erase(turn);
     if (turn == m_newChatTurn) {
-        // What was sent is no draft of the next new chat.
-        m_services.store->run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
         m_newChatTurn = 0;
         m_conversation = conversation;
         m_rowsOf = conversation;
         m_services.composer->adopt(conversation);
+        // What was begun meanwhile went with it, and is no draft of the next new chat.
+        m_services.store->run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
         emit conversationChanged();
     }
     if (m_rowsOf == conversation) {
@@ -300,8 +300,7 @@ void Chat::storeFailed(TurnId turn, const Error &error)
 {
     const auto unstored = m_unstored.find(turn);
     if (unstored != m_unstored.end()) {
-        if (turn == m_turn)
-            m_services.composer->putBack(unstored->second);
+        m_services.composer->putBack(unstored->second.conversation, unstored->second.message);
         m_unstored.erase(unstored);
         if (turn == m_newChatTurn)
             m_newChatTurn = 0;

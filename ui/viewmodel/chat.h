@@ -117,9 +117,13 @@ private:
     TurnState::Stage m_stage = TurnState::Stage::Finished;
     TurnText m_status;
     std::map<TurnId, LiveReply> m_live;
-    std::map<TurnId, Message> m_unstored; ///< sent, not on disk yet
-    TurnId m_newChatTurn = 0;             ///< will make the new chat in view a conversation
-    quint64 m_question = 0;               ///< counts the questions to the store; only the last answer counts
+    struct Unstored {
+        ConversationId conversation = 0; ///< 0: the new chat that it was sent from
+        Message message;
+    };
+    std::map<TurnId, Unstored> m_unstored; ///< sent, not on disk yet
+    TurnId m_newChatTurn = 0;              ///< will make the new chat in view a conversation
+    quint64 m_question = 0;                ///< counts the questions to the store; only the last answer counts
 };
 
 } // namespace perilune::ui

@@ -36,13 +36,21 @@ Composer::Composer(StoreThread &store, Attach attach, QObject *parent)
 {
     m_saveTimer.setSingleShot(true);
     m_saveTimer.setInterval(kSaveDelay);
-    connect(&m_saveTimer, &QTimer::timeout, this, &Composer::flush);
+    connect(&m_saveTimer, &QTimer::timeout, this, [this] {
+        if (!m_coming) // else it is saved together with what comes
+            flush();
+    });
     connect(&m_attachments, &AttachmentModel::changed, this, &Composer::changed);
 }
 
 Composer::~Composer()
 {
     flush();
+    for (const auto &[conversation, draft] : m_stuck) {
+        m_store.run([id = conversation, draft = draft](ConversationStore &store) {
+            (void)keepInDraft(store, id, draft, Place::Before);
+        });
+    }
 }
 
 void Composer::setText(const QString &text)
@@ -156,22 +164,46 @@ void Composer::show(ConversationId conversation)
 {
     flush();
     m_conversation = conversation;
-    const quint64 shown = ++m_shown;
     load({});
-    m_store.ask([conversation](ConversationStore &store) { return store.draft(conversation); },
-                [self = QPointer(this), shown](const Result<Draft> &draft) {
-                    // What was typed before the answer came is newer than the draft.
-                    if (self && draft && shown == self->m_shown && self->empty())
-                        self->load(*draft);
+    fetch();
+}
+
+void Composer::fetch()
+{
+    m_coming = std::make_shared<Coming>(Coming{.of = m_conversation});
+    m_store.ask([id = m_conversation](ConversationStore &store) { return store.draft(id); },
+                [self = QPointer(this), coming = m_coming](const Result<Draft> &stored) {
+                    if (self)
+                        self->arrived(coming, stored);
                 });
+}
+
+void Composer::arrived(const std::shared_ptr<Coming> &coming, const Result<Draft> &stored)
+{
+    Draft draft = stored ? *stored : Draft();
+    if (coming != m_coming) { // another draft is in view by now
+        if (coming->sent && draft != Draft())
+            giveBack(coming->of, draft, Place::Before);
+        return;
+    }
+    m_coming.reset();
+    const auto stuck = m_stuck.extract(m_conversation);
+    if (!stuck.empty() && !sendsTheSame(stuck.mapped(), draft))
+        draft = merged(stuck.mapped(), draft);
+    const bool asStored = empty() && !coming->sent && stuck.empty();
+    if (asStored)
+        load(draft);
+    else if (draft != Draft())
+        fill(merged(draft, current()));
+    if (m_unsaved)
+        saveSoon();
 }
 
 void Composer::adopt(ConversationId conversation)
 {
-    flush();
     m_conversation = conversation;
     m_unsaved = true;
-    saveSoon();
+    flush();
 }
 
 void Composer::load(const Draft &draft)
@@ -189,8 +221,30 @@ void Composer::load(const Draft &draft)
     m_saveTimer.stop();
 }
 
+void Composer::fill(const Draft &draft)
+{
+    m_attachments.clear();
+    for (const MediaPart &part : draft.media)
+        m_attachments.add(part); // one whose file is gone says so
+    setText(QString::fromStdString(draft.text));
+    emit replaced();
+    m_unsaved = true;
+    saveSoon();
+}
+
+Draft Composer::current() const
+{
+    Draft draft{.text = m_text.toStdString(), .media = m_attachments.parts()};
+    for (MediaPart &part : draft.media)
+        part.patches = nullptr; // megabytes that a draft has no use for
+    return draft;
+}
+
 Message Composer::take()
 {
+    if (m_coming)
+        m_coming->sent = true;
+    flush(); // until the message is stored it is the draft, should the program die or the disk be full
     Message message{.role = Role::User, .parts = {}, .name = {}, .toolCallId = {}, .roleName = {}};
     for (MediaPart &part : m_attachments.parts())
         message.parts.emplace_back(std::move(part));
@@ -201,16 +255,31 @@ Message Composer::take()
     return message;
 }
 
-void Composer::putBack(const Message &message)
+void Composer::putBack(ConversationId conversation, const Message &message)
 {
-    if (!empty())
+    const Draft sent = draftOf(message);
+    const bool inView = conversation == m_conversation;
+    if (inView && !m_coming) {
+        fill(merged(sent, current()));
         return;
-    for (const Part &part : message.parts) {
-        if (const auto *medium = std::get_if<MediaPart>(&part))
-            m_attachments.add(*medium);
-        else if (const auto *words = std::get_if<TextPart>(&part))
-            setText(QString::fromStdString(words->text));
     }
+    giveBack(conversation, sent, Place::Before);
+    if (inView)
+        fetch();
+}
+
+void Composer::giveBack(ConversationId conversation, const Draft &draft, Place place)
+{
+    m_store.ask([conversation, draft,
+                 place](ConversationStore &store) { return keepInDraft(store, conversation, draft, place); },
+                [self = QPointer(this), conversation, draft](const KeptDraft &kept) {
+                    if (!self || (kept.saved && (conversation != self->m_conversation || self->m_coming)))
+                        return;
+                    if (conversation == self->m_conversation && !self->m_coming)
+                        self->fill(merged(draft, self->current())); // opened while it was on its way
+                    else
+                        self->m_stuck[conversation] = merged(self->m_stuck[conversation], draft);
+                });
 }
 
 void Composer::flush()
@@ -218,11 +287,13 @@ void Composer::flush()
     m_saveTimer.stop();
     if (!std::exchange(m_unsaved, false))
         return;
-    Draft draft{.text = m_text.toStdString(), .media = m_attachments.parts()};
-    for (MediaPart &part : draft.media)
-        part.patches = nullptr; // megabytes that a draft has no use for
-    m_store.run([id = m_conversation, draft = std::move(draft)](ConversationStore &store) {
-        (void)store.saveDraft(id, draft); // a draft that can't be saved is no reason to disturb who writes
+    const bool beforeTheStored = m_coming && !m_coming->sent;
+    m_store.run([id = m_conversation, draft = current(), beforeTheStored](ConversationStore &store) {
+        // A draft that can't be saved is no reason to disturb who writes.
+        if (beforeTheStored)
+            (void)keepInDraft(store, id, draft, Place::After);
+        else
+            (void)store.saveDraft(id, draft);
     });
 }
 

@@ -2,10 +2,14 @@
 
 #include "app/turn/store_thread.h"
 #include "ui/viewmodel/attachment_model.h"
+#include "ui/viewmodel/draft_merge.h"
 
 #include <QPointer>
 #include <QTimer>
 #include <QUrl>
+
+#include <map>
+#include <memory>
 
 namespace perilune::ui {
 
@@ -46,8 +50,8 @@ public:
     void adopt(ConversationId conversation);
     /// Hands out what is written, as a message, and empties the draft.
     Message take();
-    /// Puts back what take() gave, where nothing has been written since.
-    void putBack(const Message &message);
+    /// Puts what take() gave before whatever `conversation` has as its draft by now, in view or not.
+    void putBack(ConversationId conversation, const Message &message);
     /// Saves what is not saved yet.
     void flush();
 
@@ -63,7 +67,21 @@ private:
     void addFile(const QString &path);
     void changed();
     void saveSoon();
+    /// What is asked of the store for a conversation that was just opened.
+    struct Coming {
+        ConversationId of = 0;
+        bool sent = false; ///< something was sent before it came, which clears the stored one
+    };
+
+    void fetch();
+    void arrived(const std::shared_ptr<Coming> &coming, const Result<Draft> &stored);
+    /// Shows a stored draft.
     void load(const Draft &draft);
+    /// Shows what is still to be saved.
+    void fill(const Draft &draft);
+    Draft current() const;
+    /// Adds to the draft of a conversation that is not in view, or whose draft is still to come.
+    void giveBack(ConversationId conversation, const Draft &draft, Place place);
     bool empty() const { return m_text.isEmpty() && m_attachments.count() == 0; }
 
     StoreThread &m_store;
@@ -71,7 +89,8 @@ private:
     QTimer m_saveTimer;
     QString m_text;
     ConversationId m_conversation = 0;
-    quint64 m_shown = 0; ///< counts show(): a draft that arrives late is dropped
+    std::shared_ptr<Coming> m_coming;        ///< null once the draft in view is there
+    std::map<ConversationId, Draft> m_stuck; ///< what could not be saved, for want of space
     bool m_wasReady = false;
     bool m_unsaved = false;
     bool m_loading = false; ///< what changes now is not typed
