@@ -1,6 +1,7 @@
 // The real window over a scripted engine, driven by keys, drops and the clipboard as a person would.
 #include "app/turn/attachment.h"
 #include "tests/support/scripted_engine.h"
+#include "ui/viewmodel/transcript_scroller.h"
 #include "ui/viewmodel/window_model.h"
 #include "ui/window.h"
 
@@ -133,6 +134,7 @@ private slots:
     void anInputMethodsEnterNeverSends();
     void escapeStopsAndKeepsWhatIsThere();
     void viewStaysWhereSomeoneReads();
+    void scrollingAwayWinsOverGoingToTheEnd();
     void droppedFilesAreAttached();
     void pastedPicturesAreAttached();
     void whatIsNoPictureIsRefused();
@@ -251,6 +253,28 @@ void WindowTest::viewStaysWhereSomeoneReads()
     program.chat->stop();
     QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
     QTRY_VERIFY(list->property("nearEnd").toBool());
+}
+
+void WindowTest::scrollingAwayWinsOverGoingToTheEnd()
+{
+    const QTemporaryDir folder;
+    Program program(folder);
+    program.script->say(manyParagraphs(60));
+    QVERIFY(QTest::qWaitForWindowExposed(program.view));
+    program.ask("go");
+    QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
+    QQuickItem *list = program.list();
+    QTRY_VERIFY(list->property("nearEnd").toBool());
+    auto *scroller = program.view->findChild<TranscriptScroller *>();
+    QVERIFY(scroller);
+
+    scroller->goToEnd(); // with the next frame, as when text came
+    scroller->handleKey(Qt::Key_PageUp);
+    const double reading = list->property("contentY").toDouble();
+    QTest::qWait(200);
+
+    QVERIFY(!list->property("following").toBool());
+    QVERIFY(std::abs(list->property("contentY").toDouble() - reading) < 1);
 }
 
 void WindowTest::droppedFilesAreAttached()

@@ -36,7 +36,8 @@ void TranscriptScroller::goToEnd()
 
 void TranscriptScroller::updatePolish()
 {
-    if (m_view)
+    // Whoever scrolled away since it was asked for is reading.
+    if (m_view && m_view->property("following").toBool())
         QMetaObject::invokeMethod(m_view, "positionViewAtEnd");
 }
 

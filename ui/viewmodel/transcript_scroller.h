@@ -20,7 +20,8 @@ public:
 
     /// Arrows, Page Up and Down, Home and End. False for any other key.
     Q_INVOKABLE bool handleKey(int key);
-    /// Goes to the end before the next frame is drawn; many calls before that are one.
+    /// Goes to the end before the next frame is drawn, if the view's `following` is still set by then; many
+    /// calls before that are one.
     Q_INVOKABLE void goToEnd();
 
 protected:
