@@ -4,7 +4,10 @@
 #include "ui/viewmodel/window_model.h"
 #include "ui/window.h"
 
+#include <QClipboard>
 #include <QFile>
+#include <QGuiApplication>
+#include <QImage>
 #include <QSemaphore>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -105,6 +108,7 @@ private slots:
     void fullDiskKeepsItInMemory();
     void whatIsTypedWhileADraftComesIsAddedToIt();
     void whatWasTypedDuringSavingGoesWithTheConversation();
+    void pastedPictureStaysWhereItWasPasted();
     void damagedSettingsAreTold();
 };
 
@@ -275,6 +279,30 @@ void DraftTest::whatWasTypedDuringSavingGoesWithTheConversation()
     QCOMPARE(program.composer->text(), QString("since"));
     QCOMPARE(program.draft(program.chat->conversation()).text, std::string("since"));
     QVERIFY(program.draft(0) == Draft{});
+}
+
+void DraftTest::pastedPictureStaysWhereItWasPasted()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    const qint64 other = program.converse("other");
+    const qint64 here = program.converse("one");
+    QImage picture(64, 48, QImage::Format_RGB32);
+    picture.fill(Qt::red);
+    QGuiApplication::clipboard()->setImage(picture);
+    program.composer->setText("look");
+    QVERIFY(program.chat->canSend());
+
+    QVERIFY(program.composer->pasteMedia());
+    QVERIFY(!program.chat->canSend()); // not before it is written and read
+    program.chat->open(other);
+
+    QTRY_COMPARE_WITH_TIMEOUT(program.draft(here).media.size(), std::size_t(1), kPatienceMs);
+    QCOMPARE(program.draft(here).text, std::string("look"));
+    QCOMPARE(program.composer->attachments()->count(), 0);
+    program.chat->open(here);
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->attachments()->count(), 1, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
 }
 
 void DraftTest::damagedSettingsAreTold()

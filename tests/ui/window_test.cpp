@@ -314,7 +314,7 @@ void WindowTest::pastedPicturesAreAttached()
 
     QGuiApplication::clipboard()->setImage(picture);
     QTest::keyClick(program.view, Qt::Key_V, Qt::ControlModifier);
-    QCOMPARE(program.composer->attachments()->count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->attachments()->count(), 1, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!program.composer->attachments()->reading(), kPatienceMs);
     QVERIFY(!program.composer->attachments()->anyFailed());
 

@@ -29,10 +29,11 @@ QDir pastedFolder()
 
 } // namespace
 
-Composer::Composer(StoreThread &store, Attach attach, QObject *parent)
+Composer::Composer(StoreThread &store, Attach attach, InBackground inBackground, QObject *parent)
     : QObject(parent),
       m_store(store),
-      m_attachments(std::move(attach))
+      m_attachments(std::move(attach)),
+      m_inBackground(std::move(inBackground))
 {
     m_saveTimer.setSingleShot(true);
     m_saveTimer.setInterval(kSaveDelay);
@@ -65,7 +66,7 @@ void Composer::setText(const QString &text)
 bool Composer::ready() const
 {
     const bool something = !m_text.trimmed().isEmpty() || m_attachments.count() > 0;
-    return something && !m_attachments.reading() && !m_attachments.anyFailed();
+    return something && m_visit->pasting == 0 && !m_attachments.reading() && !m_attachments.anyFailed();
 }
 
 void Composer::saveSoon()
@@ -81,6 +82,11 @@ void Composer::changed()
         m_unsaved = true;
         saveSoon();
     }
+    tellReady();
+}
+
+void Composer::tellReady()
+{
     if (std::exchange(m_wasReady, ready()) != m_wasReady)
         emit readyChanged();
 }
@@ -131,12 +137,39 @@ bool Composer::pasteMedia()
     const QString name =
         tr("Pasted %1.png").arg(QDateTime::currentDateTime().toString("yyyy-MM-dd HH.mm.ss.zzz"));
     const QString path = pastedFolder().filePath(name);
-    if (image.isNull() || !image.save(path, "PNG")) {
+    if (image.isNull()) {
         emit refused(tr("The picture of the clipboard could not be read."));
         return true;
     }
-    addFile(path);
+    ++m_visit->pasting;
+    tellReady();
+    const auto written = std::make_shared<bool>(false);
+    m_inBackground([image, path, written] { *written = image.save(path, "PNG"); },
+                   [self = QPointer(this), visit = m_visit, path, written] {
+                       if (self)
+                           self->pasted(visit, path, *written);
+                   });
     return true;
+}
+
+void Composer::pasted(const std::shared_ptr<Visit> &visit, const QString &path, bool written)
+{
+    --visit->pasting;
+    if (!written)
+        emit refused(tr("The picture of the clipboard could not be read."));
+    else if (visit == m_visit)
+        addFile(path);
+    else
+        putBack(visit->conversation,
+                Message{.role = Role::User,
+                        .parts = {MediaPart{.kind = MediaPart::Kind::Image,
+                                            .path = path.toStdString(),
+                                            .name = QFileInfo(path).fileName().toStdString(),
+                                            .patches = nullptr}},
+                        .name = {},
+                        .toolCallId = {},
+                        .roleName = {}});
+    tellReady();
 }
 
 void Composer::trySample(const QString &file, const QString &question)
@@ -164,6 +197,7 @@ void Composer::show(ConversationId conversation)
 {
     flush();
     m_conversation = conversation;
+    m_visit = std::make_shared<Visit>(Visit{.conversation = conversation});
     load({});
     fetch();
 }
@@ -202,6 +236,7 @@ void Composer::arrived(const std::shared_ptr<Coming> &coming, const Result<Draft
 void Composer::adopt(ConversationId conversation)
 {
     m_conversation = conversation;
+    m_visit->conversation = conversation;
     m_unsaved = true;
     flush();
 }

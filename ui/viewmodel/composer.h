@@ -13,6 +13,9 @@
 
 namespace perilune::ui {
 
+/// Runs `job` away from the GUI thread, then `then` on it.
+using InBackground = std::function<void(std::function<void()> job, std::function<void()> then)>;
+
 /// What is being written: text and attachments of the conversation in view. Each conversation has a draft of
 /// its own, saved as it is typed.
 class Composer : public QObject {
@@ -24,7 +27,7 @@ class Composer : public QObject {
     Q_PROPERTY(bool ready READ ready NOTIFY readyChanged)
 
 public:
-    Composer(StoreThread &store, Attach attach, QObject *parent = nullptr);
+    Composer(StoreThread &store, Attach attach, InBackground inBackground, QObject *parent = nullptr);
     ~Composer() override;
 
     QString text() const { return m_text; }
@@ -73,6 +76,14 @@ private:
         bool sent = false; ///< something was sent before it came, which clears the stored one
     };
 
+    /// A conversation in view, for what ends after another one has taken its place.
+    struct Visit {
+        ConversationId conversation = 0; ///< as it is by now: a new chat becomes a conversation
+        int pasting = 0;                 ///< pictures of the clipboard that are still being written
+    };
+
+    void pasted(const std::shared_ptr<Visit> &visit, const QString &path, bool written);
+    void tellReady();
     void fetch();
     void arrived(const std::shared_ptr<Coming> &coming, const Result<Draft> &stored);
     /// Shows a stored draft.
@@ -89,6 +100,8 @@ private:
     QTimer m_saveTimer;
     QString m_text;
     ConversationId m_conversation = 0;
+    InBackground m_inBackground;
+    std::shared_ptr<Visit> m_visit = std::make_shared<Visit>();
     std::shared_ptr<Coming> m_coming;        ///< null once the draft in view is there
     std::map<ConversationId, Draft> m_stuck; ///< what could not be saved, for want of space
     bool m_wasReady = false;

@@ -17,10 +17,18 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
       m_appearance(scheme),
       m_conversations(application.store()),
       m_engine(application.turns()),
-      m_composer(application.store(),
-                 [&application](const MediaPart &part, std::stop_token stop, auto then) {
-                     application.attach(part, std::move(stop), std::move(then));
-                 }),
+      m_composer(
+          application.store(),
+          [&application](const MediaPart &part, std::stop_token stop, auto then) {
+              application.attach(part, std::move(stop), std::move(then));
+          },
+          [&application](std::function<void()> job, std::function<void()> then) {
+              application.onMediaThread(
+                  [job = std::move(job), then = std::move(then), post = application.post()] {
+                      job();
+                      post(then, {});
+                  });
+          }),
       m_chat({.store = &application.store(),
               .turns = &application.turns(),
               .composer = &m_composer,
