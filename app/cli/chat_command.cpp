@@ -51,7 +51,7 @@ Status readConversation(const Options &options, ChatFamily family, ChatRequest &
 {
     const Result<std::string> text = readJsonFile(options.conversation, kLongestFile);
     if (!text)
-        return text.error();
+        return whyUnreadable(text.error(), options.conversation);
     Result<Conversation> conversation = conversationFromJson(*text, family);
     if (!conversation)
         return std::move(conversation).error().during(options.conversation);
@@ -87,7 +87,7 @@ Result<ChatRequest> firstRequest(const Options &options, const Capabilities &cap
     if (!options.tools.empty()) {
         Result<std::string> text = readJsonFile(options.tools, kLongestFile);
         if (!text)
-            return std::move(text).error();
+            return whyUnreadable(std::move(text).error(), options.tools);
         request.toolsJson = *std::move(text);
     }
     return request;

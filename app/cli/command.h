@@ -49,6 +49,9 @@ int fail(const Error &error);
 /// terminal's commands, and each such character becomes '?'.
 std::string forTerminal(std::string text);
 
+/// `error` of reading the file `path`, which the person named: InvalidInput where it may not be read.
+Error whyUnreadable(Error error, const std::string &path);
+
 /// Set by Ctrl-C (SIGINT) and SIGTERM once main has installed it; commands stop cleanly and keep what they
 /// have.
 std::stop_token interrupted();

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -138,6 +139,13 @@ std::string forTerminal(std::string text)
             text.replace(i, 2, "?");
     }
     return text;
+}
+
+Error whyUnreadable(Error error, const std::string &path)
+{
+    if (access(path.c_str(), R_OK) != 0 && errno == EACCES)
+        return {ErrorCode::InvalidInput, path + " may not be read: there is no permission"};
+    return error;
 }
 
 std::stop_token interrupted()

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -113,7 +114,10 @@ int exportOne(ConversationStore &store, const Options &options)
     const bool replaces = !std::filesystem::exists(options.out, ignored) ||
                           std::filesystem::is_regular_file(options.out, ignored);
     const std::string unfinished = replaces ? options.out + ".unfinished" : options.out;
+    errno = 0;
     std::ofstream out(unfinished, std::ios::binary);
+    if (!out && errno == EACCES)
+        return fail({ErrorCode::InvalidInput, options.out + " may not be written: there is no permission"});
     out << *document << std::flush;
     out.close();
     if (!out || (replaces && std::rename(unfinished.c_str(), options.out.c_str()) != 0)) {
@@ -134,7 +138,8 @@ int importOne(ConversationStore &store, const Options &options)
 {
     std::ifstream in(options.file, std::ios::binary);
     if (!in)
-        return fail({ErrorCode::NotFound, "the file " + options.file + " can't be read"});
+        return fail(whyUnreadable({ErrorCode::NotFound, "the file " + options.file + " can't be read"},
+                                  options.file));
     Result<ImportedConversation> read = fromJson(std::string(std::istreambuf_iterator<char>(in), {}));
     if (!read)
         return fail(std::move(read).error().during(options.file));

@@ -79,7 +79,10 @@ Result<std::string> readDocument(const std::string &path)
 {
     if (path == "-")
         return readStandardInput();
-    return readTextFile(path, kLargestDocument);
+    Result<std::string> text = readTextFile(path, kLargestDocument);
+    if (!text)
+        return whyUnreadable(text.error(), path);
+    return text;
 }
 
 Result<std::optional<bool>> flagOf(const JsonValue &object, std::string_view key)

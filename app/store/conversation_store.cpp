@@ -5,10 +5,12 @@
 #include "app/store/statement.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <map>
 #include <set>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace perilune {
@@ -27,6 +29,19 @@ struct Opened {
     Database database;
     std::string readOnlyReason;
 };
+
+/// Why this person can't write the conversations; empty where nothing is in the way.
+std::string cannotBeWritten(const fs::path &file)
+{
+    const fs::path folder = file.parent_path();
+    if (::access(folder.c_str(), W_OK) == 0 && ::access(file.c_str(), W_OK) == 0)
+        return {};
+    const int code = errno;
+    if (code != EACCES && code != EROFS && code != EPERM)
+        return {};
+    return "the conversations in " + folder.string() + " may not be written" +
+           (code == EROFS ? "" : ": there is no permission") + ", so they can only be read";
+}
 
 Result<Opened> openExisting(const fs::path &file)
 {
@@ -47,6 +62,8 @@ Result<Opened> openExisting(const fs::path &file)
         return Opened{std::move(*reader), newer.error().message};
     }
 
+    if (const std::string reason = cannotBeWritten(file); !reason.empty())
+        return Opened{std::move(*reader), reason};
     Result<Database> database = Database::open(file);
     if (!database)
         return std::move(database).error();
@@ -73,8 +90,13 @@ Result<Opened> openDatabase(const fs::path &folder)
     std::error_code failed, ignored;
     fs::create_directories(folder / "media", failed);
     if (failed && !fs::exists(folder, ignored))
-        return Error{ErrorCode::Io, "making the folder " + folder.string() + ": " + failed.message()};
+        return Error{failed == std::errc::permission_denied ? ErrorCode::InvalidInput : ErrorCode::Io,
+                     "making the folder " + folder.string() + ": " + failed.message()};
     const fs::path file = folder / "conversations.db";
+    for (const fs::path &read : {folder, file}) {
+        if (::access(read.c_str(), read == folder ? R_OK | X_OK : R_OK) != 0 && errno == EACCES)
+            return Error{ErrorCode::InvalidInput, read.string() + " may not be read: there is no permission"};
+    }
     const bool hadOne = fs::exists(folder / kMarker, failed);
     // An empty file without the marker was left by a program that died in making its first store.
     if (fs::exists(file, failed) && (hadOne || fs::file_size(file, failed) > 0))
@@ -86,6 +108,9 @@ Result<Opened> openDatabase(const fs::path &folder)
                 " is missing, though there were conversations in this folder; put it back from a copy, or "
                 "remove " +
                 (folder / kMarker).string() + " to begin without them"};
+    if (::access(folder.c_str(), W_OK) != 0 && errno == EACCES)
+        return Error{ErrorCode::InvalidInput,
+                     folder.string() + " may not be written: there is no permission"};
     return createNew(file);
 }
 

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace perilune {
@@ -12,6 +13,22 @@ namespace perilune {
 namespace {
 
 constexpr int kBusyTimeoutMs = 10'000;
+
+std::string uriPath(const std::string &path)
+{
+    std::string escaped;
+    for (const char c : path) {
+        if (c == '%')
+            escaped += "%25";
+        else if (c == '?')
+            escaped += "%3f";
+        else if (c == '#')
+            escaped += "%23";
+        else
+            escaped += c;
+    }
+    return escaped;
+}
 
 } // namespace
 
@@ -28,8 +45,14 @@ Result<Database> Database::open(const std::filesystem::path &path, Mode mode)
         return Error{ErrorCode::Corrupt, path.string() + " is not a file, but a folder, a pipe or a device"};
     const int access =
         mode == Mode::ReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    // Without the right to make its -shm file SQLite reads a database only where it is told that nobody
+    // writes.
+    const bool still = mode == Mode::ReadOnly && !std::filesystem::exists(path.string() + "-wal", ignored) &&
+                       ::access(path.parent_path().c_str(), W_OK) != 0;
+    const std::string name = still ? "file:" + uriPath(path.string()) + "?immutable=1" : path.string();
     sqlite3 *handle = nullptr;
-    const int status = sqlite3_open_v2(path.c_str(), &handle, access | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int status = sqlite3_open_v2(name.c_str(), &handle,
+                                       access | SQLITE_OPEN_NOMUTEX | (still ? SQLITE_OPEN_URI : 0), nullptr);
     Database database(handle);
     if (!handle)
         return Error{ErrorCode::OutOfMemory, "opening " + path.string() + ": main memory is full"};

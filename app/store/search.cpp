@@ -8,6 +8,8 @@ namespace perilune {
 
 namespace {
 
+constexpr std::size_t kLongestPattern = 50'000; // SQLite's own limit for LIKE
+
 /// SQLite's LIKE without its wildcards: ASCII letters in either case, everything else as it is.
 std::string likePattern(std::string_view text)
 {
@@ -57,6 +59,10 @@ Result<std::vector<ConversationStore::Hit>> ConversationStore::search(std::strin
     if (text.empty())
         return hits;
     const std::string pattern = likePattern(text);
+    if (pattern.size() > kLongestPattern)
+        return Error{ErrorCode::InvalidInput,
+                     "the text to search for is too long: " + std::to_string(text.size()) + " bytes, where " +
+                         std::to_string(kLongestPattern / 2) + " can be found for certain"};
     Statement query(
         m_database,
         "SELECT c.id, 0, c.title, c.title, c.updated_ms AS t, 0 AS p FROM conversation c"

@@ -3,6 +3,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <unistd.h>
 
 /// The program as a script sees it: exit statuses, what is printed where, and signals. Needs no device.
 class CommandsTest : public QObject {
@@ -17,6 +18,8 @@ private slots:
     void errorsAreOneLine();
     void helpSaysWhatIsRefused();
     void budgetBelowNothingIsWrongUsage();
+    void whatMayNotBeWrittenIsRead();
+    void searchForTooMuchIsBadInput();
 };
 
 namespace {
@@ -79,7 +82,7 @@ void CommandsTest::interruptEndsTheWaitForInput()
     process.write(input);
     QTRY_VERIFY_WITH_TIMEOUT(takesSignals(process.processId()), kPatience);
     if (input.endsWith('{'))
-        QVERIFY(process.waitForReadyRead(kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(process.bytesAvailable() > 0, kPatience);
 
     QCOMPARE(::kill(pid_t(process.processId()), signal), 0);
 
@@ -156,6 +159,44 @@ void CommandsTest::budgetBelowNothingIsWrongUsage()
         QCOMPARE(run({"tokenize", option}, "a").status, 2);
     QCOMPARE(run({"tokenize", "--budget", "-1"}, "a").status, 2);
     QCOMPARE(run({"tokenize", "--budget=1G", "--host-budget", "4096"}, "a").status, 0);
+}
+
+void CommandsTest::whatMayNotBeWrittenIsRead()
+{
+    const QTemporaryDir folder;
+    const QString data = folder.filePath("a?b#c%d");
+    QCOMPARE(run({"conversations", "list", "--data", data}).status, 0);
+    const auto others = QFile::ReadOwner | QFile::ExeOwner | QFile::ReadGroup | QFile::ExeGroup |
+                        QFile::ReadOther | QFile::ExeOther;
+    QVERIFY(QFile::setPermissions(folder.path(), others) && QFile::setPermissions(data, others));
+
+    QProcess process;
+    process.setChildProcessModifier([] {
+        if (::getuid() == 0 && ::setuid(65534) != 0) // to root nothing is forbidden
+            ::_exit(99);
+    });
+    process.start(PERILUNE_CLI, {"conversations", "list", "--json", "--data", data});
+    const bool began = process.waitForStarted(kPatience);
+    const bool ended = began && process.waitForFinished(kPatience);
+    QFile::setPermissions(data, others | QFile::WriteOwner);
+    QFile::setPermissions(folder.path(), others | QFile::WriteOwner);
+    if (!began)
+        QSKIP("another user may not run the program here");
+
+    QVERIFY(ended);
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(process.exitCode() == 0, said.constData());
+    QVERIFY2(said.contains("they can only be read"), said.constData());
+}
+
+void CommandsTest::searchForTooMuchIsBadInput()
+{
+    const QTemporaryDir folder;
+
+    const Ran ran = run({"conversations", "search", QString(100'000, 'x'), "--data", folder.path()});
+
+    QCOMPARE(ran.status, 3);
+    QVERIFY2(ran.error.contains("too long"), ran.error.constData());
 }
 
 QTEST_GUILESS_MAIN(CommandsTest)
