@@ -18,6 +18,8 @@ namespace perilune {
 
 namespace {
 
+constexpr int kLoaderFailed = 127; // exit status where a program's libraries can't be loaded
+
 struct Pipe {
     int read = -1, write = -1;
 };
@@ -46,8 +48,9 @@ Result<Pipe> makeRequestPipe()
     return Pipe{ends[0], ends[1]};
 }
 
-/// Starts the program with descriptors 0 and 1 as pipes, 2 as ours, 3 as the file, and no others; with no
-/// signal blocked, and in a process group of its own so that Ctrl-C reaches only us.
+/// Starts the program with descriptors 0 and 1 as pipes, 2 as nowhere (even its loader complains there when
+/// it lacks memory, and that is not for people), 3 as the file, and no others; with no signal blocked, and in
+/// a process group of its own so that Ctrl-C reaches only us.
 int spawn(const std::string &program, int input, int output, int file, pid_t &process)
 {
     posix_spawn_file_actions_t actions;
@@ -57,6 +60,7 @@ int spawn(const std::string &program, int input, int output, int file, pid_t &pr
                         fcntl(file, F_DUPFD_CLOEXEC, 100)};
     posix_spawn_file_actions_adddup2(&actions, high[0], 0);
     posix_spawn_file_actions_adddup2(&actions, high[1], 1);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, high[2], protocol::kFileDescriptor);
     posix_spawn_file_actions_addclosefrom_np(&actions, protocol::kFileDescriptor + 1);
 
@@ -221,6 +225,10 @@ Error HelperProcess::ended()
     m_process = -1;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         return {ErrorCode::Corrupt, m_name + " could not be read: decoding it takes too long"};
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kLoaderFailed)
+        return {ErrorCode::Io, m_name +
+                                   " could not be read: the decoder can't be started; it lacks memory, or a "
+                                   "library that it needs"};
     return {ErrorCode::Corrupt, m_name + " could not be read: the decoder stopped working on it"};
 }
 
