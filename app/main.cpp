@@ -1,12 +1,14 @@
 // The program `perilune`: chooses the engine, then opens the window.
 #include "app/application.h"
+#include "app/places.h"
 #include "engine/session/local_engine.h"
 #include "ui/window.h"
 
 #include <CLI/CLI.hpp>
 #include <QGuiApplication>
 
-#include <cstdlib>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -25,37 +27,13 @@ struct Options {
     bool themeGiven = false;
 };
 
-/// The demo model: installed beside the program, or in the source tree it was built from.
-std::string demoModel()
-{
-    std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    const fs::path places[] = {program / "../share/perilune/demo-model",
-                               program / "../../../packaging/demo-model/model",
-                               fs::path(PERILUNE_SOURCE_DIR) / "packaging/demo-model/model"};
-    for (const fs::path &place : places) {
-        if (fs::exists(place / "config.json", ignored))
-            return fs::weakly_canonical(place, ignored).string();
-    }
-    return {};
-}
-
-/// Where compiled pipelines are kept; empty where there is no such place.
-std::string cacheFolder()
-{
-    if (const char *xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/')
-        return std::string(xdg) + "/perilune";
-    const char *home = std::getenv("HOME");
-    return home && *home == '/' ? std::string(home) + "/.cache/perilune" : std::string();
-}
-
 /// The model that the options name, else the one of the settings, else the demo model; empty where none is
 /// there.
 std::string modelFolder(const Options &options, const Settings &settings)
 {
     if (!options.model.empty())
         return options.model;
-    return settings.modelFolder.empty() ? demoModel() : settings.modelFolder;
+    return settings.modelFolder.empty() ? places::demoModel().string() : settings.modelFolder;
 }
 
 /// Opens it, on the engine thread.
@@ -64,7 +42,7 @@ EngineOpener localEngine(const Options &options, const Settings &settings)
     OpenOptions open;
     open.folder = modelFolder(options, settings);
     open.device = !options.device.empty() ? options.device : settings.device;
-    open.cacheFolder = cacheFolder();
+    open.cacheFolder = places::cacheFolder().string();
     open.budget = options.budget;
     open.hostBudget = options.hostBudget;
     open.context = options.context > 0 ? options.context : settings.contextTokens;
@@ -118,7 +96,7 @@ int runProgram(const Options &options)
     const fs::path vision = fs::path(modelFolder(options, settings)) / "preprocessor_config.json";
     std::error_code ignored;
     auto application = Application::open({
-        .dataFolder = options.data.empty() ? defaultDataFolder() : fs::path(options.data),
+        .dataFolder = options.data.empty() ? places::dataFolder() : fs::path(options.data),
         .settingsPath = settingsPath,
         .settings = std::move(settingsFile),
         .post = ui::guiPost(),
@@ -136,9 +114,7 @@ int runProgram(const Options &options)
     return ui::runWindow(**application, window);
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+int run(int argc, char **argv)
 {
     CLI::App cli{"Perilune: chat with Kimi models on your own computer.", "perilune"};
     cli.set_version_flag("--version", "perilune " PERILUNE_VERSION);
@@ -153,4 +129,18 @@ int main(int argc, char **argv)
     QGuiApplication::setDesktopFileName("perilune");
     const QGuiApplication gui(argc, argv);
     return runProgram(options);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    // What throws all the way up here is the end of memory, or a fault of ours; either way a sentence beats a
+    // bare abort.
+    try {
+        return run(argc, argv);
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "perilune: %s\n", error.what());
+        return 4;
+    }
 }

@@ -1,10 +1,11 @@
 #include "app/settings.h"
 
+#include "app/places.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
@@ -127,16 +128,6 @@ Status replaceFile(const fs::path &path, const std::string &bytes)
     return outcome;
 }
 
-fs::path homeFolder(const char *variable, const char *otherwise)
-{
-    // Nobody sets the environment, and the XDG specification wants relative paths ignored.
-    const char *xdg = std::getenv(variable); // NOLINT(concurrency-mt-unsafe)
-    if (xdg && *xdg == '/')
-        return fs::path(xdg) / "perilune";
-    const char *home = std::getenv("HOME"); // NOLINT(concurrency-mt-unsafe)
-    return fs::path(home ? home : ".") / otherwise / "perilune";
-}
-
 } // namespace
 
 SettingsFile SettingsFile::open(fs::path path)
@@ -178,12 +169,7 @@ Status SettingsFile::save(const Settings &values)
 
 fs::path defaultSettingsPath()
 {
-    return homeFolder("XDG_CONFIG_HOME", ".config") / "settings.json";
-}
-
-fs::path defaultDataFolder()
-{
-    return homeFolder("XDG_DATA_HOME", ".local/share");
+    return places::configFolder() / "settings.json";
 }
 
 } // namespace perilune

@@ -47,9 +47,7 @@ private:
     std::string m_document; // JSON text as it was read, for the unknown keys
 };
 
-/// $XDG_CONFIG_HOME/perilune/settings.json, or that under ~/.config.
+/// settings.json in places::configFolder().
 std::filesystem::path defaultSettingsPath();
-/// $XDG_DATA_HOME/perilune, or that under ~/.local/share.
-std::filesystem::path defaultDataFolder();
 
 } // namespace perilune

@@ -2,6 +2,7 @@
 
 #include "app/cli/command_list.h"
 #include "app/cli/standard_input.h"
+#include "app/places.h"
 
 #include <CLI/CLI.hpp>
 
@@ -169,31 +170,16 @@ Result<std::string> readStandardInput()
 
 Result<std::string> modelFolder(const CommonOptions &options)
 {
-    namespace fs = std::filesystem;
     if (!options.model.empty())
         return options.model;
-    std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    const fs::path places[] = {
-        program / "../share/perilune/demo-model",                     // installed
-        program / "../../../packaging/demo-model/model",              // build/<preset>/bin of the source tree
-        fs::path(PERILUNE_SOURCE_DIR) / "packaging/demo-model/model", // any other build folder
-    };
-    for (const fs::path &place : places) {
-        if (fs::exists(place / "config.json", ignored))
-            return fs::weakly_canonical(place, ignored).string();
-    }
+    if (const std::filesystem::path demo = places::demoModel(); !demo.empty())
+        return demo.string();
     return Error{ErrorCode::NotFound, "the demo model is not installed; name a model folder with --model"};
 }
 
 std::string dataFolder(const CommonOptions &options)
 {
-    if (!options.data.empty())
-        return options.data;
-    if (const char *xdg = std::getenv("XDG_DATA_HOME"); xdg && *xdg == '/')
-        return std::string(xdg) + "/perilune";
-    const char *home = std::getenv("HOME");
-    return std::string(home ? home : ".") + "/.local/share/perilune";
+    return options.data.empty() ? places::dataFolder().string() : options.data;
 }
 
 int runCommandLine(int argc, char **argv)

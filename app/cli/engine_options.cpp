@@ -1,8 +1,9 @@
 #include "app/cli/engine_options.h"
 
+#include "app/places.h"
+
 #include <CLI/CLI.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -10,15 +11,6 @@
 namespace perilune::cli {
 
 namespace {
-
-/// Where compiled pipelines are kept; empty where the machine has no such place.
-std::string cacheFolder()
-{
-    if (const char *xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/')
-        return std::string(xdg) + "/perilune";
-    const char *home = std::getenv("HOME");
-    return home && *home == '/' ? std::string(home) + "/.cache/perilune" : std::string();
-}
 
 const char *nameOf(Progress::Stage stage)
 {
@@ -52,7 +44,7 @@ Result<OpenOptions> openOptions(const CommonOptions &options, bool halfActivatio
         return std::move(folder).error();
     return OpenOptions{.folder = *std::move(folder),
                        .device = options.device,
-                       .cacheFolder = cacheFolder(),
+                       .cacheFolder = places::cacheFolder().string(),
                        .budget = options.budget,
                        .hostBudget = options.hostBudget,
                        .context = options.context,
