@@ -116,13 +116,13 @@ public:
             return static_cast<std::uint32_t>(
                 std::max(1ul, (std::strtoul(pixels.c_str(), nullptr, 10) + 27) / 28));
         };
-        if (!m_opened.tower)
+        const std::optional<VisionConfig> &vision = m_opened.model->config().vision;
+        if (!m_opened.tower || !vision)
             return Error{ErrorCode::Unsupported, "this model can't see pictures"};
         const std::uint32_t width = cells(size), height = cells(size.substr(cross + 1));
         const ModelConfig &config = m_opened.model->config();
         const PatchGrid grid{1, height * 2, width * 2};
-        const std::vector<float> pixels(
-            grid.patches() * 3 * config.vision->patchSize * config.vision->patchSize, 0.25f);
+        const std::vector<float> pixels(grid.patches() * 3 * vision->patchSize * vision->patchSize, 0.25f);
         const auto tokens = static_cast<std::uint32_t>(grid.tokens());
         auto features =
             m_opened.device->allocate(std::uint64_t{tokens} * config.decoder.hiddenSize * sizeof(float),

@@ -39,6 +39,7 @@ std::string fileName(const std::string &path)
 std::vector<MediaPart> mediaOf(const Options &options)
 {
     std::vector<MediaPart> media;
+    media.reserve(options.images.size() + options.videos.size());
     for (const std::string &path : options.images)
         media.push_back({MediaPart::Kind::Image, path, fileName(path), nullptr});
     for (const std::string &path : options.videos)
@@ -121,7 +122,8 @@ public:
         if (m_options.common.json)
             std::cout << answer->json(m_loadSeconds,
                                       m_recorder ? std::to_string(m_recorder->conversation()) : "")
-                      << std::endl;
+                      << '\n'
+                      << std::flush;
         m_request.messages.push_back(answer->message());
         return answer->summary.finish == ReplySummary::Finish::Cancelled ? kInterrupted : kDone;
     }

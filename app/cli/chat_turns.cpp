@@ -60,7 +60,7 @@ public:
         m_line.clear();
         endThinking();
         if (m_written)
-            std::cout << std::endl;
+            std::cout << '\n' << std::flush;
         m_written = false;
     }
 

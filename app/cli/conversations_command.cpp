@@ -33,7 +33,7 @@ using Action = int (*)(ConversationStore &store, const Options &options);
 
 void print(const Json &json)
 {
-    std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+    std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
 }
 
 int list(ConversationStore &store, const Options &options)

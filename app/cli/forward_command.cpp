@@ -35,13 +35,15 @@ public:
         };
     }
 
-    SyncHooks hooks(const Options &options, Decoder &decoder, std::stop_token stop)
+    SyncHooks hooks(const Options &options, Decoder &decoder, const std::stop_token &stop)
     {
         SyncHooks hooks;
         if (options.layers)
             hooks.decoderTap = &m_tap;
-        if (options.vision)
-            hooks.visionTap = [this](const VisionTap &tap) { addVision(tap); };
+        if (options.vision && m_config.vision)
+            hooks.visionTap = [this, &vision = *m_config.vision](const VisionTap &tap) {
+                addVision(vision, tap);
+            };
         hooks.chunkDone = [this, &decoder, stop](std::uint32_t, std::uint32_t count) {
             return decoder.logitsOf(0, count, m_logits, stop);
         };
@@ -70,11 +72,11 @@ private:
         std::vector<float> weights;
     };
 
-    void addVision(const VisionTap &tap)
+    void addVision(const VisionConfig &vision, const VisionTap &tap)
     {
         std::vector<std::uint64_t> shape{tap.rows, tap.columns};
         if (tap.stage == "merged")
-            shape = {tap.rows, m_config.vision->merge(), m_config.vision->hiddenSize};
+            shape = {tap.rows, vision.merge(), vision.hiddenSize};
         m_writer.add("vision." + std::to_string(tap.medium) + "." + tap.stage, shape,
                      std::span<const float>(tap.values));
     }

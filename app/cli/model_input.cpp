@@ -53,11 +53,10 @@ Result<std::vector<PatchGrid>> gridsOf(const std::string &path, const StoredTens
 }
 
 /// Gives each medium its positions: placeholders of the prompt, in order.
-Status placeMedia(const std::string &path, const std::vector<PatchGrid> &grids, const ModelConfig &config,
-                  ModelInput &input)
+Status placeMedia(const std::string &path, const std::vector<PatchGrid> &grids, std::uint32_t placeholder,
+                  const VisionConfig &vision, ModelInput &input)
 {
-    const std::uint32_t placeholder = config.mediaPlaceholderTokenId;
-    const std::uint64_t patch = 3ull * config.vision->patchSize * config.vision->patchSize;
+    const std::uint64_t patch = 3ull * vision.patchSize * vision.patchSize;
     std::uint64_t position = 0, value = 0, places = 0, needed = 0;
     for (const std::uint32_t token : input.prompt.tokens)
         places += token == placeholder;
@@ -110,7 +109,7 @@ Status readMedia(const std::string &path, const SafetensorsFile &file, const Mod
     if (!values)
         return wrong(path, values.error().message);
     input.pixelValues = *std::move(values);
-    return placeMedia(path, *grids, config, input);
+    return placeMedia(path, *grids, config.mediaPlaceholderTokenId, *config.vision, input);
 }
 
 Result<const StoredTensor *> inputIds(const std::string &path, const SafetensorsFile &file,

@@ -80,8 +80,8 @@ std::vector<MarkdownBlock> MarkdownBlocks::open() const
     const std::string_view unfinished = std::string_view(m_impl->text).substr(m_impl->lineBegin);
     if (!unfinished.empty())
         scanner.take(unfinished, m_impl->lineBegin, blocks);
-    if (scanner.top())
-        blocks.push_back(*scanner.top());
+    if (const MarkdownBlock *top = scanner.top())
+        blocks.push_back(*top);
     return blocks;
 }
 

@@ -37,9 +37,9 @@ void LineScanner::take(std::string_view text, std::size_t begin, std::vector<Mar
             takeText(line, matched, opened);
     }
     const bool inFence = m_leaf == Leaf::Fence && m_containers.empty();
-    if (m_top && (inFence || !LineCursor(text).blank()))
-        m_top->end = line.end;
-    if (m_top && m_leaf == Leaf::None && m_containers.empty() && m_top->kind != Kind::List)
+    if (m_hasTop && (inFence || !LineCursor(text).blank()))
+        m_top.end = line.end;
+    if (m_hasTop && m_leaf == Leaf::None && m_containers.empty() && m_top.kind != Kind::List)
         close();
     m_closed = nullptr;
 }
@@ -92,7 +92,7 @@ bool LineScanner::continueLeaf(Line &line, bool allMatched)
         m_leaf = Leaf::None;
         return true;
     }
-    m_top->kind = Kind::Paragraph; // it was no formula after all
+    m_top.kind = Kind::Paragraph; // it was no formula after all
     m_leaf = Leaf::Paragraph;
     m_headCells = 0;
     return false;
@@ -133,7 +133,7 @@ bool LineScanner::openItem(Line &line, std::size_t &matched)
     if (inParagraph && (marker->empty || (marker->ordered && marker->number != 1)))
         return false; // "in the year\n1986. What a great season"
     closeTo(matched);
-    if (m_containers.empty() && !(m_top && m_top->kind == Kind::List && m_topMarker == marker->mark)) {
+    if (m_containers.empty() && !(m_hasTop && m_top.kind == Kind::List && m_topMarker == marker->mark)) {
         start(Kind::List, line);
         m_topMarker = marker->mark;
     }
@@ -163,8 +163,8 @@ bool LineScanner::openLeaf(Line &line, std::size_t matched)
         return true;
     if (inParagraph && isSetextUnderline(cursor)) {
         if (m_containers.empty()) {
-            m_top->kind = Kind::Heading;
-            m_top->level = cursor.first() == '=' ? 1 : 2;
+            m_top.kind = Kind::Heading;
+            m_top.level = cursor.first() == '=' ? 1 : 2;
         }
         m_leaf = Leaf::None;
         return true;
@@ -179,7 +179,7 @@ bool LineScanner::openLeaf(Line &line, std::size_t matched)
     closeTo(matched);
     if (m_containers.empty()) {
         start(level > 0 ? Kind::Heading : Kind::Rule, line);
-        m_top->level = level;
+        m_top.level = level;
     }
     m_leaf = Leaf::None;
     return true;
@@ -193,7 +193,7 @@ bool LineScanner::openFence(Line &line, std::size_t matched)
     closeTo(matched);
     if (m_containers.empty()) {
         start(Kind::Code, line);
-        m_top->language = std::string(fence->language);
+        m_top.language = std::string(fence->language);
     }
     m_leaf = Leaf::Fence;
     m_fenceMark = fence->mark;
@@ -234,7 +234,7 @@ void LineScanner::takeText(Line &line, std::size_t matched, bool opened)
     m_leaf = Leaf::Paragraph;
     m_headCells = rowCells(line.cursor);
     m_headBegin = line.begin;
-    m_endBeforeHead = m_top->end;
+    m_endBeforeHead = m_top.end;
 }
 
 /// The line before this one turns out to be the head of a table, and what was before that a paragraph.
@@ -244,13 +244,13 @@ void LineScanner::startTable(const Line &line)
     if (!m_containers.empty())
         return;
     const std::size_t begin = m_headBegin;
-    if (begin == m_top->begin) {
-        m_top->kind = Kind::Table;
+    if (begin == m_top.begin) {
+        m_top.kind = Kind::Table;
         return;
     }
-    m_top->end = m_endBeforeHead;
+    m_top.end = m_endBeforeHead;
     start(Kind::Table, line);
-    m_top->begin = begin;
+    m_top.begin = begin;
 }
 
 void LineScanner::takeBlank(std::size_t matched)
@@ -272,12 +272,13 @@ void LineScanner::start(Kind kind, const Line &line)
 {
     close();
     m_top = MarkdownBlock{.kind = kind, .level = 0, .language = {}, .begin = line.begin, .end = line.end};
+    m_hasTop = true;
 }
 
 void LineScanner::close()
 {
-    if (m_top)
-        m_closed->push_back(*std::exchange(m_top, std::nullopt));
+    if (std::exchange(m_hasTop, false))
+        m_closed->push_back(std::move(m_top));
 }
 
 } // namespace perilune

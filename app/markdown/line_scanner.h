@@ -17,7 +17,7 @@ public:
     void take(std::string_view line, std::size_t begin, std::vector<MarkdownBlock> &closed);
 
     /// The block that may still grow.
-    const std::optional<MarkdownBlock> &top() const { return m_top; }
+    const MarkdownBlock *top() const { return m_hasTop ? &m_top : nullptr; }
 
 private:
     enum class Leaf { None, Paragraph, Fence, Indented, Table, Math };
@@ -57,7 +57,8 @@ private:
     std::size_t m_fenceLength = 0;
     std::string_view m_mathEnd;
 
-    std::optional<MarkdownBlock> m_top;
+    bool m_hasTop = false;
+    MarkdownBlock m_top;                            // valid where there is one
     char m_topMarker = 0;                           // of a list
     std::vector<MarkdownBlock> *m_closed = nullptr; // during take()
 };

@@ -34,7 +34,7 @@ Result<ConversationId> ConversationStore::import(std::string_view title, std::st
     Result<Transaction> transaction = Transaction::begin(m_database);
     if (!transaction)
         return std::move(transaction).error();
-    const Result<ConversationId> id = create(title, systemPrompt);
+    Result<ConversationId> id = create(title, systemPrompt);
     if (!id)
         return id.error();
     if (Status imported = importMessages(*id, tree, tip); !imported)

@@ -14,7 +14,7 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
         Result<MediaConfig> read = readMediaConfig(visionConfigPath);
         if (!read)
             return std::move(read).error();
-        config = std::move(*read);
+        config = *read;
     }
     PrepareOptions options;
     if (part.kind == MediaPart::Kind::Video)

@@ -139,6 +139,15 @@ Result<ReplyStats> ReplyTask::answer()
     return stats;
 }
 
+bool ReplyTask::lacksPatches(MediaPart &part, const Capabilities &capabilities)
+{
+    side->patches.insert(part.path, part.patches); // those that came with the draft
+    part.patches = capabilities.wantsPatches ? side->patches.find(part.path) : nullptr;
+    if (part.patches && !isOfKind(*part.patches, part.kind))
+        part.patches = nullptr; // the same animation, once a clip and once a picture
+    return capabilities.wantsPatches && !part.patches;
+}
+
 Status ReplyTask::preparePatches(const Capabilities &capabilities)
 {
     struct Job {
@@ -149,13 +158,7 @@ Status ReplyTask::preparePatches(const Capabilities &capabilities)
     for (Message &message : messages) {
         for (Part &any : message.parts) {
             auto *part = std::get_if<MediaPart>(&any);
-            if (!part)
-                continue;
-            side->patches.insert(part->path, part->patches); // those that came with the draft
-            part->patches = capabilities.wantsPatches ? side->patches.find(part->path) : nullptr;
-            if (part->patches && !isOfKind(*part->patches, part->kind))
-                part->patches = nullptr; // the same animation, once a clip and once a picture
-            if (!capabilities.wantsPatches || part->patches)
+            if (!part || !lacksPatches(*part, capabilities))
                 continue;
             if (!prepare || !mediaWorkers[0])
                 return Error{ErrorCode::Unsupported, "pictures and clips can't be read here"};

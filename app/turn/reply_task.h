@@ -49,6 +49,8 @@ struct ReplyTask {
 
 private:
     Result<ReplyStats> answer();
+    /// Gives it those that are at hand; true where they still have to be made.
+    bool lacksPatches(MediaPart &part, const Capabilities &capabilities);
     Status preparePatches(const Capabilities &capabilities);
 };
 

@@ -71,6 +71,7 @@ Result<VkPipeline> Pipelines::make(const Dispatch &dispatch)
         return std::move(status).error();
 
     std::vector<VkSpecializationMapEntry> entries;
+    entries.reserve(dispatch.constants.size());
     for (std::uint32_t i = 0; i < dispatch.constants.size(); ++i)
         entries.push_back({i, i * 4, 4});
     const VkSpecializationInfo constants{static_cast<std::uint32_t>(entries.size()), entries.data(),

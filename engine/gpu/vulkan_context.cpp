@@ -51,6 +51,7 @@ Result<std::unique_ptr<VulkanContext>> VulkanContext::open(const DeviceOptions &
 
     const std::vector<VkPhysicalDevice> devices = context->instance->devices();
     std::vector<DeviceInfo> infos;
+    infos.reserve(devices.size());
     for (std::uint32_t i = 0; i < devices.size(); ++i)
         infos.push_back(describeDevice(devices[i], i));
     const Result<std::uint32_t> chosen = chooseDevice(infos, options.choice);

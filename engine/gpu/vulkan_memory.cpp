@@ -1,5 +1,7 @@
 #include "engine/gpu/vulkan_memory.h"
 
+#include "engine/base/check.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -144,7 +146,9 @@ Result<std::unique_ptr<Buffer>> VulkanMemory::allocate(std::uint64_t bytes, Memo
     Block *block = nullptr;
     std::optional<std::uint64_t> offset;
     for (auto &[address, candidate] : m_blocks) {
-        if (candidate.kind == kind && (offset = candidate.free.take(taken))) {
+        if (candidate.kind == kind)
+            offset = candidate.free.take(taken);
+        if (offset) {
             block = &candidate;
             break;
         }
@@ -156,6 +160,7 @@ Result<std::unique_ptr<Buffer>> VulkanMemory::allocate(std::uint64_t bytes, Memo
         block = *made;
         offset = block->free.take(taken);
     }
+    CHECK(offset.has_value()); // a new block holds what it was made for
     from.used += taken;
     std::byte *mapped = kind == MemoryKind::Host ? block->mapped + *offset : nullptr;
     return std::unique_ptr<Buffer>(new Piece(*this, block->address + *offset, bytes, mapped));

@@ -112,7 +112,7 @@ void recordFew(const Call &call)
     call.device.dispatch({
         .name = kernels.gateUpFew.name,
         .code = kernels.gateUpFew.code,
-        .groups = {ceilDivide(call.table.intermediate, lines * outputs), call.plan.slots, 1},
+        .groups = {ceilDivide(call.table.intermediate, std::uint64_t{lines} * outputs), call.plan.slots, 1},
         .constants = constants,
         .params = pushed(call.params),
         .reads = {call.x.range(), call.ids.range(), call.table.table, call.table.weights},
@@ -122,7 +122,7 @@ void recordFew(const Call &call)
     call.device.dispatch({
         .name = kernels.downFew.name,
         .code = kernels.downFew.code,
-        .groups = {ceilDivide(call.table.hidden, lines * outputs), call.x.rows, 1},
+        .groups = {ceilDivide(call.table.hidden, std::uint64_t{lines} * outputs), call.x.rows, 1},
         .constants = constants,
         .params = pushed(call.params),
         .reads = {call.plan.inner, call.ids.range(), call.weights.range(), call.table.table,

@@ -93,7 +93,8 @@ void describeFew(const Device &device, const MatmulBatch &call, Dispatch &dispat
     const Kernel &kernel = fewKernels()[static_cast<std::size_t>(call.weight.format)];
     dispatch.name = kernel.name;
     dispatch.code = kernel.code;
-    dispatch.groups = {ceilDivide(call.outputs, lines * outputs), ceilDivide(call.rows, rows), call.batch};
+    dispatch.groups = {ceilDivide(call.outputs, std::uint64_t{lines} * outputs), ceilDivide(call.rows, rows),
+                       call.batch};
     dispatch.constants = {lanes, lines, 1, outputs, rows, isAligned(call) ? 1u : 0u};
 }
 
@@ -107,8 +108,8 @@ void describeMany(const Device &device, const MatmulBatch &call, Dispatch &dispa
     const Kernel &kernel = manyKernels()[static_cast<std::size_t>(call.weight.format)];
     dispatch.name = kernel.name;
     dispatch.code = kernel.code;
-    dispatch.groups = {ceilDivide(call.outputs, width * outputQuads * 4),
-                       ceilDivide(call.rows, height * rowQuads * 4), call.batch};
+    dispatch.groups = {ceilDivide(call.outputs, std::uint64_t{width} * outputQuads * 4),
+                       ceilDivide(call.rows, std::uint64_t{height} * rowQuads * 4), call.batch};
     dispatch.constants = {width, height, 1, outputQuads, rowQuads, isAligned(call) ? 1u : 0u};
 }
 

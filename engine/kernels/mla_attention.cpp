@@ -37,7 +37,7 @@ Layout layoutFor(bool cpu, const MlaShape &shape, std::uint32_t rows, std::uint3
     layout.lanes = small ? 8 : 16;
     layout.lines = cpu ? 2 : 16;
     layout.own = small ? 4 : 2;
-    layout.groups = ceilDivide(queries, layout.lines * layout.own);
+    layout.groups = ceilDivide(queries, std::uint64_t{layout.lines} * layout.own);
     layout.mostParts = std::max(1u, (cpu ? kEnoughGroupsCpu : kEnoughGroups) / layout.groups);
     layout.partKeys = std::max(kFewestKeys, ceilDivide(keys, layout.mostParts));
     layout.parts = ceilDivide(keys, layout.partKeys);

@@ -125,7 +125,8 @@ Status Decoder::setLength(std::uint32_t first, std::uint64_t length)
     return m_device.upload(m_rope->address() + offset, std::as_bytes(std::span(rows)));
 }
 
-Status Decoder::forward(const DecoderChunk &chunk, Logits wanted, std::stop_token stop, const DecoderTap *tap)
+Status Decoder::forward(const DecoderChunk &chunk, Logits wanted, const std::stop_token &stop,
+                        const DecoderTap *tap)
 {
     const auto rows = static_cast<std::uint32_t>(chunk.tokens.size());
     CHECK(rows > 0 && rows <= m_options.chunk);
@@ -152,7 +153,7 @@ Status Decoder::forward(const DecoderChunk &chunk, Logits wanted, std::stop_toke
     return m_device.finish();
 }
 
-Status Decoder::layers(const Activations &a, std::uint32_t position, std::stop_token stop,
+Status Decoder::layers(const Activations &a, std::uint32_t position, const std::stop_token &stop,
                        const DecoderTap *tap)
 {
     const DecoderConfig &c = m_config.decoder;
@@ -195,7 +196,7 @@ std::span<const float> Decoder::logits() const
 }
 
 Status Decoder::logitsOf(std::uint32_t first, std::uint32_t count, std::vector<float> &logits,
-                         std::stop_token stop)
+                         const std::stop_token &stop)
 {
     const std::uint32_t outputs = outputsOf(m_config);
     if (!m_manyLogits) {
@@ -225,7 +226,7 @@ Status Decoder::logitsOf(std::uint32_t first, std::uint32_t count, std::vector<f
 }
 
 Status Decoder::tapFloats(const DecoderTap *tap, const std::string &name, const Tensor &tensor,
-                          std::stop_token stop)
+                          const std::stop_token &stop)
 {
     if (!tap || !tap->floats)
         return Done{};
@@ -240,7 +241,7 @@ Status Decoder::tapFloats(const DecoderTap *tap, const std::string &name, const 
 }
 
 Status Decoder::tapRouter(const DecoderTap *tap, std::uint32_t layer, const Activations &a,
-                          std::stop_token stop)
+                          const std::stop_token &stop)
 {
     if (!tap || !tap->router)
         return Done{};

@@ -58,7 +58,7 @@ public:
     /// Evaluates a chunk; with Logits::Last the logits of its last position are in logits() afterwards.
     /// Tokens must be below vocabSize and the chunk within the context. After Cancelled, DeviceLost or
     /// OutOfMemory the cache before chunk.position is as it was.
-    Status forward(const DecoderChunk &chunk, Logits wanted, std::stop_token stop,
+    Status forward(const DecoderChunk &chunk, Logits wanted, const std::stop_token &stop,
                    const DecoderTap *tap = nullptr);
 
     /// (vocabSize, or numLabels) of the last forward() that wanted them.
@@ -67,7 +67,7 @@ public:
     /// Appends the logits of rows [first, first + count) of the last chunk to `logits`, (count, vocabSize).
     /// For dumps: allocates at its first call, reads and waits.
     Status logitsOf(std::uint32_t first, std::uint32_t count, std::vector<float> &logits,
-                    std::stop_token stop);
+                    const std::stop_token &stop);
 
     /// Dynamic RoPE depends on the length of the whole sequence: must be called before positions from `first`
     /// on are evaluated in a sequence of `length`. Does nothing for other kinds.
@@ -92,10 +92,12 @@ private:
             const DecoderOptions &options);
     Status allocate();
     void embed(const DecoderChunk &chunk, const Tensor &residual);
-    Status layers(const Activations &a, std::uint32_t position, std::stop_token stop, const DecoderTap *tap);
+    Status layers(const Activations &a, std::uint32_t position, const std::stop_token &stop,
+                  const DecoderTap *tap);
     Status tapFloats(const DecoderTap *tap, const std::string &name, const Tensor &tensor,
-                     std::stop_token stop);
-    Status tapRouter(const DecoderTap *tap, std::uint32_t layer, const Activations &a, std::stop_token stop);
+                     const std::stop_token &stop);
+    Status tapRouter(const DecoderTap *tap, std::uint32_t layer, const Activations &a,
+                     const std::stop_token &stop);
 
     Device &m_device;
     const ModelConfig m_config;

@@ -9,7 +9,8 @@ LoadedModel::LoadedModel(Checkpoint checkpoint, ModelConfig config)
 }
 
 Result<std::unique_ptr<LoadedModel>> LoadedModel::open(Device &device, const std::string &folder,
-                                                       const LoadProgress &progress, std::stop_token stop)
+                                                       const LoadProgress &progress,
+                                                       const std::stop_token &stop)
 {
     Result<ModelConfig> config = readConfig(folder);
     if (!config)

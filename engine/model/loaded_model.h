@@ -18,7 +18,8 @@ public:
     /// Reads config.json and the headers, checks every tensor, then uploads. Nothing is uploaded where
     /// anything is missing or has another shape or type: the error names the first such tensor.
     static Result<std::unique_ptr<LoadedModel>> open(Device &device, const std::string &folder,
-                                                     const LoadProgress &progress, std::stop_token stop);
+                                                     const LoadProgress &progress,
+                                                     const std::stop_token &stop);
 
     LoadedModel(const LoadedModel &) = delete;
     LoadedModel &operator=(const LoadedModel &) = delete;

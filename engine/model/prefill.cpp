@@ -22,7 +22,7 @@ std::vector<MediaRows> mediaWithin(std::span<const MediaRows> media, std::uint32
 } // namespace
 
 Status prefill(Decoder &decoder, const Sequence &sequence, std::uint32_t first, const PrefillHooks &hooks,
-               std::stop_token stop)
+               const std::stop_token &stop)
 {
     const auto length = static_cast<std::uint32_t>(sequence.tokens.size());
     CHECK(first < length && length <= decoder.context());

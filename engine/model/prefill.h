@@ -23,6 +23,6 @@ struct PrefillHooks {
 /// Evaluates the positions from `first` on in chunks, so that memory is bounded; the logits of the last
 /// position are in decoder.logits() afterwards. The sequence must fit the context.
 Status prefill(Decoder &decoder, const Sequence &sequence, std::uint32_t first, const PrefillHooks &hooks,
-               std::stop_token stop);
+               const std::stop_token &stop);
 
 } // namespace perilune

@@ -160,7 +160,7 @@ std::vector<std::vector<VisionTower::Medium>> VisionTower::batchesOf(const Visio
 }
 
 Status VisionTower::encode(const VisionInput &input, const Tensor &out, const VisionHooks &hooks,
-                           std::stop_token stop)
+                           const std::stop_token &stop)
 {
     if (Status fits = accepts(input); !fits)
         return fits;

@@ -53,7 +53,7 @@ public:
     /// another. Allocates scratchBytes() of the largest batch and frees it before it returns.
     /// InvalidInput as accepts(); Cancelled, OutOfMemory, DeviceLost. No recording may be open.
     Status encode(const VisionInput &input, const Tensor &out, const VisionHooks &hooks,
-                  std::stop_token stop);
+                  const std::stop_token &stop);
 
     static constexpr std::uint64_t kBatchPatches = 4096;
 

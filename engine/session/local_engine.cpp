@@ -90,7 +90,7 @@ LocalEngine::LocalEngine(const OpenOptions &options, Tokenizer tokenizer, Genera
 Result<std::unique_ptr<LocalEngine>> LocalEngine::open(const OpenOptions &options,
                                                        std::optional<ChatFamily> family,
                                                        const std::function<void(Progress)> &progress,
-                                                       std::stop_token stop)
+                                                       const std::stop_token &stop)
 {
     Result<Tokenizer> tokenizer = Tokenizer::load(options.folder, family);
     if (!tokenizer)
@@ -105,7 +105,7 @@ Result<std::unique_ptr<LocalEngine>> LocalEngine::open(const OpenOptions &option
     return engine;
 }
 
-Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, std::stop_token stop)
+Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, const std::stop_token &stop)
 {
     if (m_session)
         return Done{};
@@ -179,7 +179,7 @@ Result<ReplySummary> LocalEngine::reply(const ChatRequest &request, const ReplyS
 }
 
 Status LocalEngine::answer(const ChatRequest &request, const ReplySink &sink, ReplySummary &summary,
-                           std::stop_token stop)
+                           const std::stop_token &stop)
 {
     const Result<ChatPrompt> prompt = makeChatPrompt(m_tokenizer, request);
     if (!prompt)
@@ -217,7 +217,7 @@ Status LocalEngine::answer(const ChatRequest &request, const ReplySink &sink, Re
 }
 
 Status LocalEngine::sampleTokens(const ChatRequest &request, Reply &reply, ReplySummary &summary,
-                                 std::stop_token stop)
+                                 const std::stop_token &stop)
 {
     Sampler sampler(request.sampling);
     summary.seed = sampler.seed();

@@ -23,7 +23,7 @@ public:
     static Result<std::unique_ptr<LocalEngine>> open(const OpenOptions &options,
                                                      std::optional<ChatFamily> family,
                                                      const std::function<void(Progress)> &progress,
-                                                     std::stop_token stop);
+                                                     const std::stop_token &stop);
 
     Capabilities capabilities() const override;
     Result<ReplySummary> reply(const ChatRequest &request, const ReplySink &sink,
@@ -33,11 +33,11 @@ private:
     class Reply;
 
     LocalEngine(const OpenOptions &options, Tokenizer tokenizer, GenerationConfig generation);
-    Status ensureOpen(const std::function<void(Progress)> &progress, std::stop_token stop);
+    Status ensureOpen(const std::function<void(Progress)> &progress, const std::stop_token &stop);
     Status answer(const ChatRequest &request, const ReplySink &sink, ReplySummary &summary,
-                  std::stop_token stop);
+                  const std::stop_token &stop);
     Status sampleTokens(const ChatRequest &request, Reply &reply, ReplySummary &summary,
-                        std::stop_token stop);
+                        const std::stop_token &stop);
     bool endsReply(TokenId id) const;
 
     OpenOptions m_options;

@@ -20,7 +20,7 @@ DecoderOptions decoderOptions(const OpenOptions &options, std::uint32_t context)
 /// Runs the model on a device that only listens, once for every shape of work, and has the real one compile
 /// what was asked for.
 Status compilePipelines(const OpenedModel &opened, const DecoderOptions &options,
-                        const std::function<void(Progress)> &progress, std::stop_token stop)
+                        const std::function<void(Progress)> &progress, const std::stop_token &stop)
 {
     DispatchCollector collector(opened.device->info());
     const ModelConfig &config = opened.model->config();
@@ -73,7 +73,7 @@ std::uint32_t defaultContext(const ModelConfig &config, const OpenOptions &optio
 }
 
 Result<OpenedModel> openModel(const OpenOptions &options, const std::function<void(Progress)> &progress,
-                              std::stop_token stop)
+                              const std::stop_token &stop)
 {
     OpenedModel opened;
     auto device = openDevice({.choice = options.device, .cacheFolder = options.cacheFolder});

@@ -36,7 +36,7 @@ struct OpenedModel {
 /// Opens the device, loads the model and compiles every pipeline that answering needs, telling
 /// `progress` of each stage.
 Result<OpenedModel> openModel(const OpenOptions &options, const std::function<void(Progress)> &progress,
-                              std::stop_token stop);
+                              const std::stop_token &stop);
 
 /// The context where none is asked for: the model's own, at most kDefaultContext, halved until its cache fits
 /// half of what `memory` leaves beside the weights.

@@ -54,7 +54,7 @@ std::uint32_t Session::reusable(std::span<const std::uint64_t> keys) const
     return std::min(static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(keys.size()) - 1);
 }
 
-Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, std::stop_token stop)
+Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, const std::stop_token &stop)
 {
     CHECK(!prompt.tokens.empty());
     const std::size_t needed = prompt.tokens.size();
@@ -91,7 +91,7 @@ Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, s
 }
 
 Status Session::encode(const Prompt &prompt, std::uint32_t first, const SyncHooks &hooks,
-                       std::stop_token stop)
+                       const std::stop_token &stop)
 {
     m_rows.clear();
     std::vector<PatchGrid> grids;
@@ -128,7 +128,7 @@ Status Session::encode(const Prompt &prompt, std::uint32_t first, const SyncHook
                            watch, std::move(stop));
 }
 
-Status Session::append(std::uint32_t token, std::stop_token stop)
+Status Session::append(std::uint32_t token, const std::stop_token &stop)
 {
     if (room() == 0)
         return Error{ErrorCode::OutOfMemory,

@@ -56,10 +56,10 @@ public:
     /// same where their contentId is, wherever their files lie. OutOfMemory, naming the tokens needed and
     /// available, where the prompt is longer than the context; nothing is ever cut. After Cancelled what was
     /// evaluated stays good for the next call.
-    Result<SyncReport> sync(const Prompt &prompt, const SyncHooks &hooks, std::stop_token stop);
+    Result<SyncReport> sync(const Prompt &prompt, const SyncHooks &hooks, const std::stop_token &stop);
 
     /// Appends one token and leaves its logits in logits().
-    Status append(std::uint32_t token, std::stop_token stop);
+    Status append(std::uint32_t token, const std::stop_token &stop);
 
     std::span<const float> logits() const { return m_decoder.logits(); }
     std::uint32_t length() const { return static_cast<std::uint32_t>(m_keys.size()); }
@@ -68,7 +68,8 @@ public:
 private:
     std::vector<std::uint64_t> keysOf(const Prompt &prompt);
     std::uint32_t reusable(std::span<const std::uint64_t> keys) const;
-    Status encode(const Prompt &prompt, std::uint32_t first, const SyncHooks &hooks, std::stop_token stop);
+    Status encode(const Prompt &prompt, std::uint32_t first, const SyncHooks &hooks,
+                  const std::stop_token &stop);
 
     Device &m_device;
     Decoder &m_decoder;
