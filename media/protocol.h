@@ -3,7 +3,6 @@
 #include "engine/base/result.h"
 
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -125,7 +124,7 @@ public:
             m_ok = false;
             return;
         }
-        std::memcpy(&value, m_bytes.data(), sizeof value);
+        m_bytes.copy(reinterpret_cast<char *>(&value), sizeof value);
         m_bytes.remove_prefix(sizeof value);
     }
     void get(bool &value)

@@ -135,7 +135,7 @@ Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, co
     m_capabilities.modelName = modelNameOf(m_options.folder);
     m_capabilities.deviceName = m_opened.device->info().name;
     m_capabilities.images = features.images && m_opened.tower;
-    m_capabilities.video = features.video && m_opened.tower && !config.vision->kimiVl;
+    m_capabilities.video = features.video && m_opened.tower && config.vision && !config.vision->kimiVl;
     m_capabilities.tools = features.tools;
     m_capabilities.thinking = features.thinking;
     m_capabilities.wantsPatches = m_opened.tower != nullptr;

@@ -44,8 +44,9 @@ std::string pythonFloat(double value)
     if (exponent < 0)
         return text + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
     if (count <= exponent + 1)
-        return text + digits + std::string(static_cast<std::size_t>(exponent + 1 - count), '0') + ".0";
-    const auto whole = static_cast<std::size_t>(exponent + 1);
+        return text + digits + std::string(static_cast<std::size_t>(exponent) + 1 - digits.size(), '0') +
+               ".0";
+    const std::size_t whole = static_cast<std::size_t>(exponent) + 1;
     return text + digits.substr(0, whole) + "." + digits.substr(whole);
 }
 

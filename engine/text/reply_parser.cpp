@@ -328,9 +328,10 @@ private:
         m_arguments.clear();
         m_space.clear();
         const std::string_view id = trimmed(m_header);
-        m_named = toolNameOfId(id).has_value();
-        if (m_named)
-            beginCall(std::string(id), *toolNameOfId(id));
+        const std::optional<std::string> name = toolNameOfId(id);
+        m_named = name.has_value();
+        if (name)
+            beginCall(std::string(id), *name);
     }
 
     void beginCall(std::string id, std::string name)

@@ -73,9 +73,10 @@ Text joined(const std::vector<Text> &members)
 {
     std::string out;
     for (std::size_t i = 0; i < members.size(); ++i) {
-        if (!members[i])
+        const Text &member = members[i];
+        if (!member)
             return std::nullopt;
-        out += (i > 0 ? " | " : "") + *members[i];
+        out += (i > 0 ? " | " : "") + *member;
     }
     return out;
 }
@@ -237,6 +238,7 @@ private:
         if (!choices.is(Kind::Array))
             return std::nullopt;
         std::vector<Text> members;
+        members.reserve(choices.items.size());
         for (const JsonValue &choice : choices.items)
             members.push_back(typeOf(choice, indent));
         return joined(members);

@@ -54,6 +54,7 @@ Utf8Step utf8Step(std::string_view text)
         if (byte < (i == 1 ? lead.low : 0x80) || byte > (i == 1 ? lead.high : 0xBF))
             return {Kind::Invalid, 0xFFFD, i};
     }
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): its length was just checked
     return {Kind::Valid, utf8PointAt(text.data()).point, lead.length};
 }
 

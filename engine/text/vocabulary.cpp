@@ -134,7 +134,7 @@ Status Vocabulary::index(const std::string &name)
         else
             insert(token, rank);
         if (token.size() == 2)
-            m_pairs[pairIndex(token.data())] = rank;
+            m_pairs[pairIndex(token[0], token[1])] = rank;
         if (token.size() == 1)
             m_singles[static_cast<unsigned char>(token[0])] = rank;
     }

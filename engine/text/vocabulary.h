@@ -34,14 +34,14 @@ public:
     std::uint32_t find(std::string_view bytes) const
     {
         if (bytes.size() == 2)
-            return m_pairs[pairIndex(bytes.data())];
+            return m_pairs[pairIndex(bytes[0], bytes[1])];
         if (bytes.size() <= kShort)
             return lookUpShort(packed(bytes));
         return bytes.size() <= m_longest ? lookUp(bytes) : kNone;
     }
 
     std::uint32_t ofByte(char byte) const { return m_singles[static_cast<unsigned char>(byte)]; }
-    std::uint32_t ofPair(const char *two) const { return m_pairs[pairIndex(two)]; }
+    std::uint32_t ofPair(const char *two) const { return m_pairs[pairIndex(two[0], two[1])]; }
 
 private:
     struct Slot {
@@ -58,10 +58,10 @@ private:
     static constexpr unsigned kFilterBits = 20;
     static constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15u;
 
-    static std::size_t pairIndex(const char *two)
+    static std::size_t pairIndex(char first, char second)
     {
-        return static_cast<std::size_t>(static_cast<unsigned char>(two[0])) << 8 |
-               static_cast<unsigned char>(two[1]);
+        return static_cast<std::size_t>(static_cast<unsigned char>(first)) << 8 |
+               static_cast<unsigned char>(second);
     }
     /// Up to kShort bytes and their number as one word: short tokens are compared without going to m_bytes.
     static std::uint64_t packed(std::string_view bytes);

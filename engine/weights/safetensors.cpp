@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace perilune {
@@ -114,7 +115,7 @@ Status SafetensorsFile::map()
     if (descriptor < 0) {
         const int reason = errno;
         return Error{reason == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,
-                     m_path + " can't be opened: " + std::strerror(reason)};
+                     m_path + " can't be opened: " + std::generic_category().message(reason)};
     }
     struct stat info{};
     const bool regular = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
@@ -130,7 +131,7 @@ Status SafetensorsFile::map()
                         std::to_string(size));
     if (address == MAP_FAILED)
         return Error{reason == ENOMEM ? ErrorCode::OutOfMemory : ErrorCode::Io,
-                     m_path + " can't be mapped: " + std::strerror(reason)};
+                     m_path + " can't be mapped: " + std::generic_category().message(reason)};
     m_bytes = {static_cast<const std::byte *>(address), size};
     return Done{};
 }

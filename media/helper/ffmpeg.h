@@ -20,7 +20,7 @@ struct FreeFormat {
 struct FreeIo {
     void operator()(AVIOContext *io) const
     {
-        av_freep(&io->buffer);
+        av_freep(static_cast<void *>(&io->buffer));
         avio_context_free(&io);
     }
 };
