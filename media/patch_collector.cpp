@@ -10,7 +10,7 @@ namespace perilune {
 
 namespace {
 
-constexpr std::size_t kPatchValues = 3 * 14 * 14;
+constexpr std::size_t kPatchValues = std::size_t{3} * 14 * 14;
 
 } // namespace
 

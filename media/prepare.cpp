@@ -189,7 +189,8 @@ public:
 
     void addRows(std::span<const std::uint8_t> rows)
     {
-        m_resampler->addRows(rows);
+        if (m_resampler)
+            m_resampler->addRows(rows);
         if (m_thumbnail)
             m_thumbnail->addRows(rows);
     }

@@ -43,7 +43,7 @@ Result<Picture> readThumbnail(const std::string &path, std::uint32_t longestSide
 
 } // namespace
 
-Result<Picture> makeThumbnail(const std::string &path, std::uint32_t longestSide, std::stop_token stop,
+Result<Picture> makeThumbnail(const std::string &path, std::uint32_t longestSide, const std::stop_token &stop,
                               const std::string &helperPath)
 {
     try {

@@ -13,7 +13,7 @@ namespace perilune {
 /// on white where it is transparent, at most `longestSide` pixels on its longer side and never enlarged.
 /// Needs no model. Blocking; errors as prepare(). `helperPath` empty: the helper installed beside the
 /// program.
-Result<Picture> makeThumbnail(const std::string &path, std::uint32_t longestSide, std::stop_token stop = {},
-                              const std::string &helperPath = {});
+Result<Picture> makeThumbnail(const std::string &path, std::uint32_t longestSide,
+                              const std::stop_token &stop = {}, const std::string &helperPath = {});
 
 } // namespace perilune

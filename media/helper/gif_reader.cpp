@@ -169,10 +169,15 @@ private:
 
     bool append(unsigned code, std::vector<std::uint8_t> &out)
     {
-        if (code > m_next || (code == m_next && !m_before) || (code >= m_clear && code < m_clear + 2))
+        if (code > m_next || (code >= m_clear && code < m_clear + 2))
             return false;
+        unsigned walk = code;
+        if (code == m_next) {
+            if (!m_before)
+                return false;
+            walk = *m_before;
+        }
         m_string.clear();
-        unsigned walk = code == m_next ? *m_before : code;
         for (; walk >= m_clear + 2; walk = m_prefix[walk])
             m_string.push_back(m_last[walk]);
         const auto first = static_cast<std::uint8_t>(walk);
@@ -255,7 +260,7 @@ Status readGif(Bytes bytes, PictureOutput &output)
             const std::uint8_t index = canvas[y * width + x];
             std::copy_n(frame->palette[index].begin(), 3, &row[x * size]);
             if (size == 4)
-                row[x * size + 3] = index == *frame->clear ? 0 : 255;
+                row[x * size + 3] = frame->clear == index ? 0 : 255;
         }
         output.add(row.data(), 1);
     }

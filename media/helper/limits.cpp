@@ -14,7 +14,8 @@ namespace {
 // A picture of 210 million pixels takes 840 MB as RGBA, 1.7 GB with 16-bit samples, besides the file itself;
 // the libraries alone map about half a gigabyte.
 constexpr rlim_t kMemory = rlim_t{5} << 30;
-constexpr rlim_t kPictureSeconds = 60, kClipSeconds = 4 * 3600; // of processor time, all threads together
+constexpr rlim_t kPictureSeconds = 60,
+                 kClipSeconds = rlim_t{4} * 3600; // of processor time, all threads together
 constexpr rlim_t kHardSeconds =
     kClipSeconds + 60; // beyond the soft limit, so that its signal tells what it was
 constexpr rlim_t kOpenFiles = 64;

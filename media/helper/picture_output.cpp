@@ -180,7 +180,7 @@ void PictureOutput::clearToWhite(const std::uint8_t *row, std::uint8_t *rgb) con
         std::uint16_t value = row[x];
         if (m_form.layout == Layout::Gray16)
             std::memcpy(&value, row + x * 2, 2);
-        if (value == *m_form.clear)
+        if (m_form.clear == value)
             std::memset(rgb + x * 3, 255, 3);
     }
 }
