@@ -1,6 +1,7 @@
 #include "engine/text/reply_parser.h"
 
 #include "tests/engine/text/text_golden.h"
+#include "tests/support/plain_reply.h"
 
 using namespace perilune;
 using namespace perilune::test;
@@ -13,6 +14,7 @@ private slots:
     void streamsEndAlike();
     void anySplitGivesTheSame();
     void randomSplitsOfRandomOutputGiveTheSame();
+    void aPlainReadingGivesTheSame();
     void deltasAreTheResult();
     void holdsBackAtMostTheLongestMarker();
     void kimiVlThinksInWords();
@@ -181,6 +183,22 @@ void ReplyParserTest::randomSplitsOfRandomOutputGiveTheSame()
         }
         QVERIFY2(parsePieces(pieces, options) == whole, raw.c_str());
         QVERIFY2(parsePieces(bytesOf(raw), options) == whole, raw.c_str());
+    }
+}
+
+void ReplyParserTest::aPlainReadingGivesTheSame()
+{
+    for (const JsonValue &one : textCases("parse/cases.jsonl")) {
+        const ReplyParserOptions options = optionsOf(one, m_tools);
+        QVERIFY2(plainReply(member(one, "raw").text, options) == expectedOf(member(one, "expected")),
+                 member(one, "id").text.c_str());
+    }
+    Random random(23);
+    for (int i = 0; i < 20'000; ++i) {
+        const std::string raw = randomOutput(random);
+        ReplyParserOptions options{static_cast<ChatFamily>(random.below(6)), random.below(2) == 0, m_tools};
+        options.stopTexts = random.below(4) != 0;
+        QVERIFY2(parseReply(raw, options) == plainReply(raw, options), raw.c_str());
     }
 }
 

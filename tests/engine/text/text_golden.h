@@ -50,6 +50,7 @@ inline bool isTrue(const JsonValue &object, std::string_view key, bool otherwise
 inline std::vector<TokenId> ids(const JsonValue &list)
 {
     std::vector<TokenId> out;
+    out.reserve(list.items.size());
     for (const JsonValue &item : list.items)
         out.push_back(static_cast<TokenId>(std::stoul(item.text)));
     return out;
