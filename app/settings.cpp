@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -28,7 +29,8 @@ constexpr std::pair<const char *, Settings::Theme> kThemes[] = {
 
 /// Reads `key` where it has a value of the right kind within the limits; else leaves `value` alone.
 template <typename Number>
-void readNumber(const Json &document, const char *key, Number &value, double least, double most)
+void readNumber(const Json &document, const char *key, std::optional<Number> &value, double least,
+                double most)
 {
     const auto found = document.find(key);
     if (found == document.end() || !found->is_number())
@@ -36,6 +38,23 @@ void readNumber(const Json &document, const char *key, Number &value, double lea
     const double number = found->get<double>();
     if (number >= least && number <= most)
         value = static_cast<Number>(number);
+}
+
+template <typename Number>
+void writeWish(Json &document, const char *key, const std::optional<Number> &value)
+{
+    if (value)
+        document[key] = *value;
+    else
+        document.erase(key);
+}
+
+template <typename Number>
+void readNumber(const Json &document, const char *key, Number &value, double least, double most)
+{
+    std::optional<Number> given;
+    readNumber(document, key, given, least, most);
+    value = given.value_or(value);
 }
 
 void readBool(const Json &document, const char *key, bool &value)
@@ -84,10 +103,10 @@ void intoJson(const Settings &settings, Json &document)
     }
     document["textScale"] = settings.textScale;
     document["thinking"] = settings.thinking;
-    document["temperature"] = settings.sampling.temperature;
-    document["topP"] = settings.sampling.topP;
-    document["minP"] = settings.sampling.minP;
-    document["topK"] = settings.sampling.topK;
+    writeWish(document, "temperature", settings.sampling.temperature);
+    writeWish(document, "topP", settings.sampling.topP);
+    writeWish(document, "minP", settings.sampling.minP);
+    writeWish(document, "topK", settings.sampling.topK);
     document["maxNewTokens"] = settings.maxNewTokens;
     document["modelFolder"] = settings.modelFolder;
     document["device"] = settings.device;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/api/chat_engine.h"
+#include "engine/api/sampling.h"
 #include "engine/base/result.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Settings {
     Theme theme = Theme::System;
     double textScale = 1.0; ///< 0.5 to 3
     bool thinking = true;
-    SamplingOptions sampling;
+    SamplingWishes sampling; ///< what is left open follows the model
     std::uint32_t maxNewTokens = 4096;
     std::string modelFolder;         ///< empty: the demo model
     std::string device;              ///< empty: the fastest usable one

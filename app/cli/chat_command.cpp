@@ -28,7 +28,7 @@ struct Options {
     std::string system, tools, conversation, prompt;
     bool thinking = true, halfActivations = false, store = false;
     std::uint32_t maxTokens = 4096;
-    SamplingArguments sampling;
+    SamplingWishes sampling;
 };
 
 std::string fileName(const std::string &path)

@@ -20,7 +20,7 @@ struct Options {
     std::string input;
     std::uint32_t maxTokens = 0;
     bool ignoreEos = false, halfActivations = false;
-    SamplingArguments sampling;
+    SamplingWishes sampling;
 };
 
 /// What was generated before the end, the limit, or a failure.

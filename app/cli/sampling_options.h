@@ -1,8 +1,6 @@
 #pragma once
 
-#include "engine/api/chat_engine.h"
-
-#include <optional>
+#include "engine/api/sampling.h"
 
 namespace CLI {
 class App;
@@ -10,17 +8,7 @@ class App;
 
 namespace perilune::cli {
 
-/// --temperature, --top-p, --min-p, --top-k and --seed as given.
-struct SamplingArguments {
-    std::optional<float> temperature, topP, minP;
-    std::optional<std::uint32_t> topK;
-    std::optional<std::uint64_t> seed;
-
-    /// `defaults` where nothing was given. An option that only means something when sampling turns greedy
-    /// defaults into temperature 1.
-    SamplingOptions over(SamplingOptions defaults) const;
-};
-
-void addSamplingOptions(CLI::App &command, SamplingArguments &arguments);
+/// --temperature, --top-p, --min-p, --top-k and --seed.
+void addSamplingOptions(CLI::App &command, SamplingWishes &wishes);
 
 } // namespace perilune::cli

@@ -112,7 +112,7 @@ Result<ReplyStats> ReplyTask::answer()
 
     ReplyStats stats{.model = capabilities.modelName,
                      .device = capabilities.deviceName,
-                     .sampling = options.sampling,
+                     .sampling = options.sampling.over(capabilities.suggestedSampling),
                      .thinking = options.thinking,
                      .maxNewTokens = options.maxNewTokens,
                      .summary = {},
@@ -129,7 +129,7 @@ Result<ReplyStats> ReplyTask::answer()
     const ChatRequest request{.messages = std::move(messages),
                               .toolsJson = options.toolsJson,
                               .thinking = options.thinking,
-                              .sampling = options.sampling,
+                              .sampling = stats.sampling,
                               .maxNewTokens = options.maxNewTokens};
     Result<ReplySummary> summary = (*engine)->reply(request, sink, stop);
     if (!summary)

@@ -43,7 +43,7 @@ struct EngineState {
 
 struct TurnOptions {
     bool thinking = true;
-    SamplingOptions sampling;
+    SamplingWishes sampling;
     std::uint32_t maxNewTokens = 4096;
     std::string toolsJson;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/message.h"
+#include "engine/api/sampling.h"
 #include "engine/base/result.h"
 
 #include <cstdint>
@@ -14,14 +15,6 @@
 namespace perilune {
 
 /// How the next token is chosen. Temperature 0 takes the most likely one and ignores the rest.
-struct SamplingOptions {
-    float temperature = 0.6f;
-    float topP = 1.0f;                 ///< 1 keeps all
-    float minP = 0.0f;                 ///< 0 keeps all
-    std::uint32_t topK = 0;            ///< 0 keeps all
-    std::optional<std::uint64_t> seed; ///< none: a fresh one, reported in the summary
-};
-
 struct ChatRequest {
     std::vector<Message> messages; ///< the whole conversation, oldest first
     std::string toolsJson;         ///< JSON array of OpenAI tool schemas; empty for none

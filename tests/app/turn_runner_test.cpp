@@ -116,6 +116,7 @@ private slots:
     void brokenPictureFailsTheTurn();
     void endOfTheProgramKeepsTheAnswer();
     void showsWhatItIsDoing();
+    void samplesAsTheModelSuggestsUnlessWished();
 };
 
 void TurnRunnerTest::answersInOrder()
@@ -522,6 +523,37 @@ void TurnRunnerTest::showsWhatItIsDoing()
                                          Stage::Prefill, Stage::Writing, Stage::Finished};
     QCOMPARE(scene.log.stages, expected);
     QCOMPARE(scene.log.engineStates.back().stage, EngineState::Stage::Ready);
+}
+
+void TurnRunnerTest::samplesAsTheModelSuggestsUnlessWished()
+{
+    Scene scene;
+    scene.script->capabilities.suggestedSampling = {
+        .temperature = 0, .topP = 0.9f, .minP = 0.1f, .topK = 7, .seed = {}};
+    scene.open();
+    scene.say("question");
+    QVERIFY(scene.untilIdle());
+    const StoredMessage question = scene.log.stored[0];
+    TurnOptions cooler;
+    cooler.sampling.temperature = 0.25f;
+    scene.runner->retry(question.conversation, question.id, cooler);
+    QVERIFY(scene.untilIdle());
+    TurnOptions fewer;
+    fewer.sampling.topK = 3; // means nothing to a greedy choice
+    scene.runner->retry(question.conversation, question.id, fewer);
+    QVERIFY(scene.untilIdle());
+
+    const auto requests = scene.script->requests();
+    QCOMPARE(requests.size(), std::size_t(3));
+    QCOMPARE(requests[0].sampling.temperature, 0.0f);
+    QCOMPARE(requests[0].sampling.topK, 7u);
+    QCOMPARE(requests[1].sampling.temperature, 0.25f);
+    QCOMPARE(requests[1].sampling.topP, 0.9f);
+    QCOMPARE(requests[2].sampling.temperature, 1.0f);
+    QCOMPARE(requests[2].sampling.topK, 3u);
+    QCOMPARE(requests[2].sampling.minP, 0.1f);
+    const StoredConversation conversation = scene.stored(question.conversation);
+    QCOMPARE(conversation.path.back().stats->sampling.topK, 3u); // what was used is what is kept
 }
 
 QTEST_GUILESS_MAIN(TurnRunnerTest)
