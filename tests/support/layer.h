@@ -61,7 +61,8 @@ inline void recordLayer(Device &device, std::uint32_t rows, std::uint32_t positi
     const Tensor weights = tensor(rows, 2);
     const Tensor gate = tensor(rows, 96);
     const Tensor up = tensor(rows, 96);
-    const ExpertTable table{WeightFormat::Int4, 16, hidden, 96, take(16 * 48), take(std::uint64_t{1} << 20)};
+    const ExpertTable table{WeightFormat::Int4,          16, hidden, 96, take(std::uint64_t{16} * 48),
+                            take(std::uint64_t{1} << 20)};
     rmsNorm(device, stream, tensor(1, hidden), normed, 1e-5f);
     routeExperts(device, normed, weight(16, hidden), tensor(1, 16), ids, weights, tensor(rows, 16), options);
     matmul(device, normed, weight(96, hidden), gate);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <span>
 #include <vector>
@@ -103,7 +104,7 @@ inline std::vector<double> latentAttention(std::span<const float> latent, std::s
     for (std::size_t q = 0; q < queries; ++q) {
         const std::size_t keys = position + q / heads + 1;
         std::vector<double> weights(keys);
-        double largest = -INFINITY;
+        double largest = -std::numeric_limits<double>::infinity();
         for (std::size_t s = 0; s < keys; ++s) {
             double dot = 0;
             for (std::size_t i = 0; i < width; ++i)
