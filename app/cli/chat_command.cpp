@@ -3,6 +3,8 @@
 #include "app/cli/engine_options.h"
 #include "app/cli/sampling_options.h"
 #include "app/cli/standard_input.h"
+#include "app/tools/builtin_tools.h"
+#include "app/tools/call_tool.h"
 #include "app/turn/recording_engine.h"
 #include "engine/session/local_engine.h"
 #include "engine/text/openai_json.h"
@@ -21,6 +23,8 @@ namespace perilune::cli {
 namespace {
 
 constexpr std::uint64_t kLongestFile = 256ull << 20; // of a conversation or tools
+constexpr const char *kBuiltin = "builtin";          // --tools: those that come with the program
+constexpr ToolLimits kToolLimits;
 
 struct Options {
     CommonOptions common;
@@ -85,7 +89,7 @@ Result<ChatRequest> firstRequest(const Options &options, const Capabilities &cap
         system.parts.emplace_back(TextPart{options.system});
         request.messages.insert(request.messages.begin(), std::move(system));
     }
-    if (!options.tools.empty()) {
+    if (!options.tools.empty() && options.tools != kBuiltin) {
         Result<std::string> text = readJsonFile(options.tools, kLongestFile);
         if (!text)
             return whyUnreadable(std::move(text).error(), options.tools);
@@ -96,12 +100,14 @@ Result<ChatRequest> firstRequest(const Options &options, const Capabilities &cap
 
 class Chat {
 public:
-    /// `recorder` is null where nothing is stored; else it is the engine.
-    Chat(const Options &options, ChatEngine &engine, RecordingEngine *recorder, ChatRequest request,
-         double loadSeconds)
+    /// `recorder` is null where nothing is stored; else it is the engine. `tools` is null where calls are the
+    /// result and nothing is run.
+    Chat(const Options &options, ChatEngine &engine, RecordingEngine *recorder, const ToolRegistry *tools,
+         ChatRequest request, double loadSeconds)
         : m_options(options),
           m_engine(engine),
           m_recorder(recorder),
+          m_tools(tools),
           m_request(std::move(request)),
           m_loadSeconds(loadSeconds)
     {
@@ -110,22 +116,27 @@ public:
     /// Answers what the conversation ends with; the status is kDone where there is an answer.
     int turn()
     {
-        if (m_recorder) { // the words first: reading media takes time and may fail
-            if (Status kept = m_recorder->keep(m_request.messages); !kept)
-                return fail(kept.error());
+        std::vector<ToolStep> steps;
+        for (int round = 1;; ++round) {
+            const Result<Answer> answer = reply();
+            if (!answer)
+                return fail(answer.error());
+            m_request.messages.push_back(answer->message());
+            const bool calls = m_tools && answer->summary.finish == ReplySummary::Finish::ToolCalls;
+            if (calls && !answer->calls.empty() && asksAgain(round, kToolLimits)) {
+                if (Status kept = answerCalls(*answer, round, steps); !kept)
+                    return fail(kept.error());
+                if (!interrupted().stop_requested())
+                    continue;
+            }
+            if (m_options.common.json)
+                std::cout << answer->json(m_loadSeconds,
+                                          m_recorder ? std::to_string(m_recorder->conversation()) : "", steps)
+                          << '\n'
+                          << std::flush;
+            const bool cancelled = answer->summary.finish == ReplySummary::Finish::Cancelled;
+            return cancelled || interrupted().stop_requested() ? kInterrupted : kDone;
         }
-        if (Status attached = attachMedia(m_request.messages, m_engine.capabilities()); !attached)
-            return fail(attached.error());
-        const Result<Answer> answer = ask(m_engine, m_request, !m_options.common.json);
-        if (!answer)
-            return fail(answer.error());
-        if (m_options.common.json)
-            std::cout << answer->json(m_loadSeconds,
-                                      m_recorder ? std::to_string(m_recorder->conversation()) : "")
-                      << '\n'
-                      << std::flush;
-        m_request.messages.push_back(answer->message());
-        return answer->summary.finish == ReplySummary::Finish::Cancelled ? kInterrupted : kDone;
     }
 
     int say(const std::string &text, const std::vector<MediaPart> &media)
@@ -158,18 +169,46 @@ public:
     }
 
 private:
+    /// One answer of the model, to the messages as they are.
+    Result<Answer> reply()
+    {
+        if (Status kept = keep(); !kept) // the words first: reading media takes time and may fail
+            return std::move(kept).error();
+        if (Status attached = attachMedia(m_request.messages, m_engine.capabilities()); !attached)
+            return std::move(attached).error();
+        return ask(m_engine, m_request, !m_options.common.json);
+    }
+
+    Status keep() { return m_recorder ? m_recorder->keep(m_request.messages) : Status(Done{}); }
+
+    /// Runs the tools that `answer` calls and adds what they give back.
+    Status answerCalls(const Answer &answer, int round, std::vector<ToolStep> &steps)
+    {
+        const ToolContext context{m_request.messages};
+        for (std::size_t i = 0; i < answer.calls.size(); ++i) {
+            const ToolCallPart &call = answer.calls[i];
+            const std::string refusal = overLimit({round, i}, kToolLimits);
+            CallOutcome outcome = refusal.empty()
+                                      ? callTool(*m_tools, call, context, kToolLimits, interrupted())
+                                      : CallOutcome{CallOutcome::Kind::Failed, refusedCall(call, refusal)};
+            if (!m_options.common.json)
+                showResult(outcome);
+            steps.push_back({call, textOf(outcome.result), answer.summary});
+            m_request.messages.push_back(std::move(outcome.result));
+        }
+        return keep();
+    }
+
     const Options &m_options;
     ChatEngine &m_engine;
     RecordingEngine *m_recorder;
+    const ToolRegistry *m_tools;
     ChatRequest m_request;
     double m_loadSeconds;
 };
 
 int runChat(const Options &options)
 {
-    if (options.tools == "builtin")
-        return fail({ErrorCode::Unsupported,
-                     "no tools are built in yet: --tools takes a JSON file with OpenAI tool schemas"});
     const Result<OpenOptions> open = openOptions(options.common, options.halfActivations);
     if (!open)
         return fail(open.error());
@@ -201,7 +240,14 @@ int runChat(const Options &options)
                                                      [](const Error &error) { (void)fail(error); });
     }
     ChatEngine &answering = recorder ? static_cast<ChatEngine &>(*recorder) : **engine;
-    Chat chat(options, answering, recorder.get(), *std::move(request), loadSeconds);
+    const ToolRegistry tools = builtinTools();
+    const bool builtin = options.tools == kBuiltin;
+    if (builtin && !(*engine)->capabilities().tools)
+        return fail({ErrorCode::Unsupported, (*engine)->capabilities().modelName + " can't call tools"});
+    if (builtin)
+        request->toolsJson = tools.declarations(tools.names());
+    Chat chat(options, answering, recorder.get(), builtin ? &tools : nullptr, *std::move(request),
+              loadSeconds);
     if (!options.conversation.empty() && options.prompt.empty())
         return chat.turn();
     if (!options.prompt.empty())
@@ -228,8 +274,10 @@ void addChatCommand(CLI::App &app, Run &run)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--system", options->system, "instructions for the whole conversation");
-    command->add_option("--tools", options->tools,
-                        "JSON file with OpenAI tool schemas to declare; builtin is not built in yet");
+    command->add_option(
+        "--tools", options->tools,
+        "builtin: the tools that come with the program, which are run; or a JSON file with OpenAI tool "
+        "schemas to declare, whose calls are the result");
     command->add_option("--conversation", options->conversation,
                         "JSON file with messages and tools to answer");
     command

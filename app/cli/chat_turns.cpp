@@ -119,7 +119,8 @@ Message Answer::message() const
     return message;
 }
 
-std::string Answer::json(double loadSeconds, const std::string &conversation) const
+std::string Answer::json(double loadSeconds, const std::string &conversation,
+                         const std::vector<ToolStep> &steps) const
 {
     using Json = nlohmann::ordered_json;
     Json list = Json::array();
@@ -147,6 +148,17 @@ std::string Answer::json(double loadSeconds, const std::string &conversation) co
         {"seed",       summary.seed             },
         {"malformed",  summary.malformedCalls   }
     };
+    for (const ToolStep &step : steps)
+        json["tool_results"].push_back({
+            {"id",        step.call.id                      },
+            {"name",      step.call.name                    },
+            {"arguments", step.call.argumentsJson           },
+            {"result",    step.result                       },
+            {"usage",
+             {{"prompt_tokens", step.summary.promptTokens},
+              {"cached_tokens", step.summary.cachedTokens},
+              {"completion_tokens", step.summary.newTokens}}}
+        });
     if (!conversation.empty())
         json["conversation"] = conversation;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -197,6 +209,21 @@ Result<Answer> ask(ChatEngine &engine, const ChatRequest &request, bool stream)
         return std::move(summary).error();
     answer.summary = *std::move(summary);
     return answer;
+}
+
+std::string textOf(const Message &message)
+{
+    std::string text;
+    for (const Part &part : message.parts) {
+        if (const auto *words = std::get_if<TextPart>(&part))
+            text += words->text;
+    }
+    return text;
+}
+
+void showResult(const CallOutcome &outcome)
+{
+    std::cout << "[result " << textOf(outcome.result) << "]\n" << std::flush;
 }
 
 Message userMessage(const std::string &text, const std::vector<MediaPart> &media)

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "app/tools/tool_registry.h"
+
+#include <chrono>
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perilune {
+
+struct ToolLimits {
+    std::chrono::milliseconds time{10'000}; ///< of one call
+    std::size_t resultBytes = 16'384;       ///< of one result; the rest is cut, with a note at its end
+    std::size_t pictures = 4;               ///< of one result
+    int rounds = 8;                         ///< of calls in one turn
+    std::size_t calls = 16;                 ///< in one round
+};
+
+/// What came of a call. `result` answers it, whatever happened: the model is owed one for each call.
+struct CallOutcome {
+    enum class Kind {
+        Done,
+        Failed,   ///< the arguments were refused, or the tool said why not, or it broke
+        TimedOut, ///< nobody waits for it any more
+        Stopped,  ///< by the person
+    };
+    Kind kind = Kind::Done;
+    Message result; ///< of role Tool, with the call's id; begins with kToolFault unless Done
+};
+
+/// How a result begins that says why there is none.
+inline constexpr std::string_view kToolFault = "Error: ";
+
+/// Runs one call on a thread of its own and waits for it: at most `limits.time`, and only until `stop`. A
+/// tool that goes on after that is left alone, and what it gives back is dropped; one that has four such
+/// calls is not called again until one of them ends. Bytes that are not UTF-8 and control characters (but for
+/// tab and newline) in the result are replaced by U+FFFD. Never throws for what a tool does.
+CallOutcome callTool(const ToolRegistry &registry, const ToolCallPart &call, ToolContext context,
+                     const ToolLimits &limits, const std::stop_token &stop);
+
+/// The answer to a call that was not made, in words.
+Message refusedCall(const ToolCallPart &call, const std::string &why);
+
+/// Which call of a turn: each reply that calls tools is a round, and its calls have a place.
+struct CallPlace {
+    int round = 1; ///< 1 is the first
+    std::size_t index = 0;
+};
+
+/// Why the call in `place` goes beyond the limits, for the model; empty where it doesn't.
+std::string overLimit(CallPlace place, const ToolLimits &limits);
+
+/// Whether the model is asked again once the calls of `round` are answered. Those of the round after the last
+/// are answered with refusals, so that it can say what it knows; then the turn is over.
+bool asksAgain(int round, const ToolLimits &limits);
+
+/// The calls of an answer, in order.
+std::vector<ToolCallPart> callsOf(const Message &answer);
+
+} // namespace perilune

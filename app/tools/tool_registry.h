@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/tools/tool.h"
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perilune {
+
+/// The tools that a program has. Filled at the start; after that it is only read, from any thread.
+class ToolRegistry {
+public:
+    struct Entry {
+        std::shared_ptr<const Tool> tool;
+        std::string name, description;
+        JsonValue parameters;
+        std::shared_ptr<std::atomic<int>> running; ///< calls that have not ended, those given up included
+    };
+
+    /// InvalidInput where the name isn't one or is taken, or the schema isn't a JSON object.
+    Status add(std::shared_ptr<const Tool> tool);
+
+    /// Null where there is none of that name.
+    const Entry *find(std::string_view name) const;
+    const std::vector<Entry> &entries() const { return m_entries; }
+    std::vector<std::string> names() const;
+
+    /// The tools named, in the registry's order, as a JSON array of OpenAI tool schemas: what
+    /// ChatRequest::toolsJson takes. Empty where none is. Names without a tool are left out.
+    std::string declarations(std::span<const std::string> names) const;
+
+private:
+    std::vector<Entry> m_entries;
+};
+
+} // namespace perilune
