@@ -31,6 +31,7 @@ const QList<Room> rooms = {
     {"app/concurrency/", {"engine/base/"},                                                                  false},
     {"app/store/",       {"engine/base/", "engine/api/"},                                                   false},
     {"app/export/",      {"engine/base/", "engine/api/", "app/store/stored_types.h"},                       false},
+    {"app/highlight/",   {"engine/base/"},                                                                  false},
     {"app/markdown/",    {"engine/base/"},                                                                  false},
     {"app/tools/",       {"engine/base/", "engine/api/", "engine/text/json_value.h", "engine/text/utf8.h"}, false},
     {"app/turn/",        {"engine/base/", "engine/api/", "media/", "app/store/", "app/concurrency/"},       false},

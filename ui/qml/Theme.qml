@@ -29,6 +29,11 @@ QtObject {
     readonly property color selection: root.dark ? "#46508f" : "#c9d0fb"
     readonly property color shade: root.dark ? "#b0000000" : "#66101218"
 
+    // Code: keyword, type, literal, number, string, comment, meta, name, added, removed.
+    readonly property list<color> codePalette: root.dark
+        ? ["#c792ea", "#7fc8d8", "#f2a872", "#f2a872", "#a5cf8a", "#8b8f99", "#e5b567", "#8fb4f5", "#8fd19e", "#ff9a8f"]
+        : ["#8430a8", "#0b6e82", "#a84a00", "#a84a00", "#2f7014", "#6a6e77", "#8a5a00", "#2b57b8", "#1c7a41", "#b3261e"]
+
     // One spacing scale.
     readonly property int tiny: 4
     readonly property int small: 8

@@ -44,6 +44,7 @@ BlockFrame {
             anchors { top: bar.bottom; left: parent.left; right: parent.right }
             height: implicitHeight
             code: root.text
+            language: root.label
         }
     }
 }

@@ -7,6 +7,7 @@ Flickable {
     id: root
 
     required property string code
+    property string language: ""
 
     implicitHeight: view.height + (contentWidth > width ? 12 : 0)
     contentWidth: view.width + 28
@@ -24,5 +25,6 @@ Flickable {
         horizontalAlignment: TextEdit.AlignLeft
         font { family: Theme.monospace; pixelSize: Theme.labelSize }
         CodeDocument { document: view.textDocument }
+        CodeColors { document: view.textDocument; language: root.language; palette: Theme.codePalette }
     }
 }
