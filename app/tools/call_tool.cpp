@@ -3,12 +3,12 @@
 #include "app/tools/schema_check.h"
 #include "engine/text/utf8.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -17,6 +17,7 @@ namespace perilune {
 namespace {
 
 constexpr int kMostGivenUp = 4;
+constexpr std::size_t kLongestFault = 2000; // bytes; a fault may quote what the model wrote
 
 /// Between who waits for a call and the thread that makes it. It outlives whoever goes first.
 struct Exchange {
@@ -71,13 +72,21 @@ ToolResult limited(ToolResult result, const ToolLimits &limits)
 {
     ToolResult kept;
     std::size_t left = limits.resultBytes, all = 0, pictures = 0;
+    bool cut = false;
     for (Part &part : result) {
         if (auto *words = std::get_if<TextPart>(&part)) {
-            all += words->text.size();
             // Cleaning makes at most three bytes of one: what lies far behind the limit needn't be looked at.
-            std::string text = printable(std::string_view(words->text).substr(0, left + 4));
-            if (text.size() > left)
+            std::string_view beginning = words->text;
+            if (beginning.size() > left + 4) {
+                beginning = beginning.substr(0, cutAt(beginning, left + 4));
+                cut = true;
+            }
+            std::string text = printable(beginning);
+            all += std::max(words->text.size(), text.size());
+            if (text.size() > left) {
                 text.resize(cutAt(text, left));
+                cut = true;
+            }
             left -= text.size();
             if (!text.empty())
                 kept.emplace_back(TextPart{std::move(text)});
@@ -86,7 +95,7 @@ ToolResult limited(ToolResult result, const ToolLimits &limits)
         }
     }
     std::string note;
-    if (all > limits.resultBytes)
+    if (cut)
         note = "\n[The result was cut: the first " + std::to_string(limits.resultBytes - left) + " of " +
                std::to_string(all) + " bytes are shown.]";
     if (pictures > limits.pictures)
@@ -138,8 +147,8 @@ Status begin(const ToolRegistry::Entry &entry, JsonValue arguments, ToolContext 
             const std::lock_guard lock(exchange->mutex);
             exchange->answer = std::move(answer);
             exchange->changed.notify_all();
-        }).detach(); // see callTool: it may hang for ever
-    } catch (const std::system_error &) {
+        }).detach();                   // see callTool: it may hang for ever
+    } catch (const std::exception &) { // no thread, or no memory for one
         --*entry.running;
         return Error{ErrorCode::Io, "the system has no thread for it"};
     }
@@ -150,7 +159,10 @@ Status begin(const ToolRegistry::Entry &entry, JsonValue arguments, ToolContext 
 
 Message refusedCall(const ToolCallPart &call, const std::string &why)
 {
-    return message(call, {TextPart{std::string(kToolFault) + printable(why)}});
+    std::string sentence = printable(why);
+    if (sentence.size() > kLongestFault)
+        sentence = sentence.substr(0, cutAt(sentence, kLongestFault)) + "\xE2\x80\xA6";
+    return message(call, {TextPart{std::string(kToolFault) + sentence}});
 }
 
 std::string overLimit(CallPlace place, const ToolLimits &limits)

@@ -279,6 +279,11 @@ void ToolsTest::floodIsCutWithANote()
     QCOMPARE(textOf(callTool(registryOf(saying("a" + flood)), call(), {}, limits, {})),
              std::string("aéééé\n[The result was cut: the first 9 of 2000001 bytes are shown.]"));
     QCOMPARE(textOf(callTool(registryOf(saying("ééééé")), call(), {}, limits, {})), std::string("ééééé"));
+    // What isn't text grows when it is made so; the limit holds all the same, and is said.
+    QCOMPARE(textOf(callTool(registryOf(saying(std::string(5, '\xFF'))), call(), {}, limits, {})),
+             std::string("\uFFFD\uFFFD\uFFFD\n[The result was cut: the first 9 of 15 bytes are shown.]"));
+    QVERIFY(textOf(callTool(registryOf(saying("")), call("{}", std::string(100000, 'x')), {}, limits, {}))
+                .size() < 2100);
     QCOMPARE(textOf(callTool(registryOf(saying("")), call(), {}, limits, {})),
              std::string("(The tool returned nothing.)"));
     const ToolRegistry failing =
