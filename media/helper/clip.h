@@ -22,8 +22,4 @@ public:
     virtual Status send(const std::vector<std::uint32_t> &indices, Channel &channel) = 0;
 };
 
-/// What FFmpeg opens as video. Says in words what holds only sound, or a sound's cover picture.
-Result<std::unique_ptr<Clip>> openClip(const SourceFile &file, const protocol::Request &request,
-                                       Channel &channel);
-
 } // namespace perilune::helper

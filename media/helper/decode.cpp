@@ -1,9 +1,10 @@
 #include "media/helper/decode.h"
 
-#include "media/helper/clip.h"
 #include "media/helper/limits.h"
+#include "media/helper/module.h"
 #include "media/helper/picture_output.h"
 #include "media/helper/picture_readers.h"
+#include "media/helper/sandbox.h"
 #include "media/helper/sniff.h"
 
 #include <exception>
@@ -13,25 +14,27 @@ namespace perilune::helper {
 
 namespace {
 
-/// Who reads a kind of picture. A kind without a reader is refused by its name.
+/// Who reads a kind of picture: this program itself, or a module of it. A kind with neither is refused by its
+/// name.
 struct PictureKind {
     FileKind kind;
-    Status (*read)(Bytes, PictureOutput &);
+    ReadPicture read;
+    const char *module;
     std::uint32_t (*frames)(Bytes); ///< none: it never moves
 };
 
 constexpr PictureKind kPictureKinds[] = {
-    {FileKind::Png,    readPng,  countPngFrames},
-    {FileKind::Jpeg,   readJpeg, nullptr       },
-    {FileKind::Gif,    readGif,  countGifFrames},
-    {FileKind::WebP,   readWebP, nullptr       },
-    {FileKind::Bmp,    readBmp,  nullptr       },
-    {FileKind::Tiff,   readTiff, nullptr       },
-    {FileKind::Avif,   nullptr,  nullptr       },
-    {FileKind::Heic,   nullptr,  nullptr       },
-    {FileKind::JpegXl, nullptr,  nullptr       },
-    {FileKind::Svg,    nullptr,  nullptr       },
-    {FileKind::Pdf,    nullptr,  nullptr       },
+    {FileKind::Png,    nullptr,  "bitmaps", countPngFrames},
+    {FileKind::Jpeg,   readJpeg, nullptr,   nullptr       },
+    {FileKind::Gif,    readGif,  nullptr,   countGifFrames},
+    {FileKind::WebP,   nullptr,  "bitmaps", nullptr       },
+    {FileKind::Bmp,    nullptr,  "bitmaps", nullptr       },
+    {FileKind::Tiff,   nullptr,  "bitmaps", nullptr       },
+    {FileKind::Avif,   nullptr,  nullptr,   nullptr       },
+    {FileKind::Heic,   nullptr,  nullptr,   nullptr       },
+    {FileKind::JpegXl, nullptr,  nullptr,   nullptr       },
+    {FileKind::Svg,    nullptr,  nullptr,   nullptr       },
+    {FileKind::Pdf,    nullptr,  nullptr,   nullptr       },
 };
 
 const PictureKind *pictureKind(FileKind kind)
@@ -45,8 +48,13 @@ const PictureKind *pictureKind(FileKind kind)
 
 Status serveClip(const SourceFile &file, const protocol::Request &request, Channel &channel)
 {
+    const auto module = loadModule("clips");
+    if (!module)
+        return module.error();
     allowClipTime();
-    auto clip = openClip(file, request, channel);
+    if (auto closed = closeFence(); !closed)
+        return closed;
+    auto clip = (*module)->openClip(file, request, channel);
     if (!clip)
         return std::move(clip).error();
     channel.send(protocol::Type::ClipInfo, pack((*clip)->info()));
@@ -60,6 +68,24 @@ Status serveClip(const SourceFile &file, const protocol::Request &request, Chann
     return Done{};
 }
 
+/// The function that reads pictures of this kind, with all that it needs loaded.
+Result<ReadPicture> readerOf(const PictureKind &kind)
+{
+    if (kind.read)
+        return kind.read;
+    const auto module = loadModule(kind.module);
+    if (!module)
+        return module.error();
+    if ((*module)->prepare)
+        (*module)->prepare();
+    for (const PictureReader &reader : (*module)->pictures) {
+        if (reader.kind == kind.kind)
+            return reader.read;
+    }
+    return Error{ErrorCode::Unsupported, std::string("can't be read: the part of the decoder named ") +
+                                             kind.module + " is of another version"};
+}
+
 Status serveAny(const SourceFile &file, const protocol::Request &request, Channel &channel)
 {
     const FileKind fileKind = sniff(file.head());
@@ -69,7 +95,7 @@ Status serveAny(const SourceFile &file, const protocol::Request &request, Channe
             return Error{ErrorCode::InvalidInput, "is not a picture that can be read"};
         return serveClip(file, request, channel);
     }
-    if (!kind->read)
+    if (!kind->read && !kind->module)
         return Error{ErrorCode::Unsupported,
                      std::string("is ") + kindName(fileKind) + ", a kind that can't be read yet"};
 
@@ -81,8 +107,13 @@ Status serveAny(const SourceFile &file, const protocol::Request &request, Channe
         return Error{ErrorCode::InvalidInput, std::string("is ") + kindName(fileKind) + ", not a clip"};
     if (request.as == protocol::As::Video || (request.as == protocol::As::Auto && request.app && moves))
         return serveClip(file, request, channel);
+    const auto read = readerOf(*kind);
+    if (!read)
+        return read.error();
+    if (auto closed = closeFence(); !closed)
+        return closed;
     PictureOutput output(channel, request);
-    return kind->read(*bytes, output);
+    return (*read)(*bytes, output);
 }
 
 } // namespace
@@ -91,7 +122,9 @@ void serve(const SourceFile &file, const protocol::Request &request, Channel &ch
 {
     protocol::Failure failure;
     try {
-        const Status served = serveAny(file, request, channel);
+        Status served = fenceIn();
+        if (served)
+            served = serveAny(file, request, channel);
         if (served)
             return;
         failure = {served.error().code, served.error().message};

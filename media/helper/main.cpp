@@ -21,7 +21,7 @@ int main(int argc, char **)
     if (const auto request = protocol::unpackRequest(*payload)) {
         const helper::SourceFile file(protocol::kFileDescriptor);
         helper::serve(file, *request, channel);
-        return 0;
+        _exit(0); // everything has been sent; tidying up would only take time
     }
     channel.send(protocol::Type::Failure,
                  pack(protocol::Failure{ErrorCode::Io, "meets a decoder of another version"}));

@@ -1,3 +1,4 @@
+#include "media/helper/module.h"
 #include "media/helper/picture_readers.h"
 #include "media/helper/png_chunks.h"
 #include "media/helper/tiff_tags.h"
@@ -110,18 +111,6 @@ std::uint32_t littleEndian(Bytes bytes, std::size_t at)
            std::uint32_t{bytes[at + 3]} << 24;
 }
 
-} // namespace
-
-Error cutOff()
-{
-    return {ErrorCode::Corrupt, "is cut off: the file ends before the picture does"};
-}
-
-Error damaged()
-{
-    return {ErrorCode::Corrupt, "is damaged: its pixels can't be decoded"};
-}
-
 Status readPng(Bytes bytes, PictureOutput &output)
 {
     const PngChunks chunks = readPngChunks(bytes);
@@ -192,9 +181,19 @@ Status readTiff(Bytes bytes, PictureOutput &output)
     return give(pixels, std::move(form), output);
 }
 
-std::uint32_t countPngFrames(Bytes bytes)
-{
-    return readPngChunks(bytes).frames;
-}
+constexpr PictureReader kReaders[] = {
+    {FileKind::Png,  readPng }, // with our own reading of what OpenCV passes over
+    {FileKind::WebP, readWebP}, // animations are refused by name
+    {FileKind::Bmp,  readBmp },
+    {FileKind::Tiff, readTiff},
+};
+
+} // namespace
 
 } // namespace perilune::helper
+
+extern "C" {
+extern const perilune::helper::Module perilune_media_module;
+const perilune::helper::Module perilune_media_module{
+    .pictures = perilune::helper::kReaders, .openClip = nullptr, .prepare = nullptr};
+}

@@ -47,6 +47,16 @@ std::size_t bytesPerPixel(Layout layout)
     return 0;
 }
 
+Error cutOff()
+{
+    return {ErrorCode::Corrupt, "is cut off: the file ends before the picture does"};
+}
+
+Error damaged()
+{
+    return {ErrorCode::Corrupt, "is damaged: its pixels can't be decoded"};
+}
+
 Status checkSize(std::uint64_t width, std::uint64_t height, std::uint64_t maxPixels)
 {
     if (width == 0 || height == 0)

@@ -37,6 +37,10 @@ struct PictureForm {
 /// Checks a picture's size against the limit, before anything is allocated for it.
 Status checkSize(std::uint64_t width, std::uint64_t height, std::uint64_t maxPixels);
 
+/// The sentence for a picture that ends too early, and for one that contradicts itself.
+Error cutOff();
+Error damaged();
+
 /// Takes rows as decoders have them and sends them as people see them: 8-bit sRGB. With `app`, upright, on
 /// white where transparent, and converted from the picture's own colour profile. Without, as Pillow's
 /// convert("RGB") has it.

@@ -1,5 +1,6 @@
 #include "media/helper/png_chunks.h"
 
+#include "media/helper/picture_readers.h"
 #include "media/helper/tiff_tags.h"
 
 #include <zlib.h>
@@ -83,6 +84,11 @@ PngChunks readPngChunks(Bytes bytes)
         at += size + 12;
     }
     return chunks;
+}
+
+std::uint32_t countPngFrames(Bytes bytes)
+{
+    return readPngChunks(bytes).frames;
 }
 
 } // namespace perilune::helper

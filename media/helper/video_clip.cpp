@@ -1,6 +1,7 @@
 #include "media/helper/clip.h"
 #include "media/helper/container.h"
 #include "media/helper/frame_converter.h"
+#include "media/helper/module.h"
 
 #include <algorithm>
 #include <cmath>
@@ -261,8 +262,6 @@ Status VideoClip::send(const std::vector<std::uint32_t> &indices, Channel &chann
     return Done{};
 }
 
-} // namespace
-
 Result<std::unique_ptr<Clip>> openClip(const SourceFile &file, const protocol::Request &request,
                                        Channel &channel)
 {
@@ -278,4 +277,12 @@ Result<std::unique_ptr<Clip>> openClip(const SourceFile &file, const protocol::R
         std::make_unique<VideoClip>(*std::move(container), *std::move(codec), request));
 }
 
+} // namespace
+
 } // namespace perilune::helper
+
+extern "C" {
+extern const perilune::helper::Module perilune_media_module;
+const perilune::helper::Module perilune_media_module{
+    .pictures = {}, .openClip = perilune::helper::openClip, .prepare = nullptr};
+}
