@@ -78,8 +78,9 @@ bool addWithConditions(const Filter &filter)
     good &= seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
     good &= add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), {0, SCMP_CMP_EQ, self, 0}); // abort()
     good &= add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), {0, SCMP_CMP_EQ, PR_SET_NAME, 0});
-    for (const scmp_datum_t question : {F_GETFD, F_SETFD, F_GETFL})
-        good &= add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), {1, SCMP_CMP_EQ, question, 0});
+    for (const int question : {F_GETFD, F_SETFD, F_GETFL})
+        good &= add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl),
+                    {1, SCMP_CMP_EQ, static_cast<scmp_datum_t>(question), 0});
     return good;
 }
 
