@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -14,6 +15,9 @@ namespace perilune::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostProblems =
+    50; // on a terminal: a wrong width makes one for each of 200,000 tensors
 
 struct Options {
     CommonOptions common;
@@ -94,8 +98,12 @@ void print(const Inspection &inspection, const Options &options)
                   << " bytes, cache of " << row["context"] << " tokens and activations "
                   << row["cache_and_activations"] << " bytes; "
                   << (row["fits"].get<bool>() ? "fits" : "does not fit") << '\n';
-    for (const std::string &problem : inspection.problems)
-        std::cout << "  problem: " << problem << '\n';
+    const std::size_t shown = std::min(inspection.problems.size(), kMostProblems);
+    for (std::size_t i = 0; i < shown; ++i)
+        std::cout << "  problem: " << inspection.problems[i] << '\n';
+    if (shown < inspection.problems.size())
+        std::cout << "  and " << inspection.problems.size() - shown
+                  << " more problems; --json lists every one of them\n";
     for (const std::string &note : inspection.notes)
         std::cout << "  note: " << note << '\n';
     if (json.contains("list")) {

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace perilune {
@@ -75,7 +75,7 @@ private:
     std::string m_path;
     std::span<const std::byte> m_bytes;
     std::vector<StoredTensor> m_tensors;
-    std::map<std::string, std::size_t, std::less<>> m_byName;
+    std::unordered_map<std::string_view, std::size_t> m_byName; // keys live in m_tensors
 };
 
 /// The elements as f32, exactly: F32, F16 and BF16 only.

@@ -97,14 +97,12 @@ std::optional<WeightLoader::Bound> WeightLoader::bindInt4(const std::string &ste
     const StoredTensor *scales = require(stem + ".weight_scale", {rows, columns / 32});
     if (const StoredTensor *shape = m_checkpoint.find(stem + ".weight_shape")) {
         m_used.insert(shape);
-        const Result<std::vector<std::int64_t>> sizes = integersOf(*shape);
-        const std::array<std::int64_t, 2> expected{static_cast<std::int64_t>(rows),
-                                                   static_cast<std::int64_t>(columns)};
-        if (!sizes)
-            problem(sizes.error().message);
-        else if (!std::equal(sizes->begin(), sizes->end(), expected.begin(), expected.end()))
-            problem(shape->name + " does not say " + shapeText(std::array{rows, columns}) +
-                    ", which config.json makes it");
+        const bool integers = shape->type == StoredType::I32 || shape->type == StoredType::I64;
+        if (!integers || shape->elements() != 2)
+            problem(shape->name + " is " + std::string(perilune::nameOf(shape->type)) + " " +
+                    shapeText(shape->shape) + ", but two numbers of I32 or I64 are expected");
+        else
+            m_shapes.push_back({shape, rows, columns});
     } else {
         problem("tensor " + stem + ".weight_shape is missing, though " + packed + " is there");
     }
@@ -264,12 +262,29 @@ std::uint64_t WeightLoader::deviceBytes() const
     return bytes;
 }
 
+Status WeightLoader::checkShapes() const
+{
+    for (const ShapeClaim &claim : m_shapes) {
+        const Result<std::vector<std::int64_t>> sizes = integersOf(*claim.tensor);
+        CHECK(sizes.has_value() && sizes->size() == 2);
+        const std::array<std::uint64_t, 2> expected{claim.rows, claim.columns};
+        const std::array<std::uint64_t, 2> found{static_cast<std::uint64_t>(sizes->front()),
+                                                 static_cast<std::uint64_t>(sizes->back())};
+        if (found != expected)
+            return Error{ErrorCode::Corrupt, claim.tensor->name + " says " + shapeText(found) +
+                                                 ", but config.json makes it " + shapeText(expected)};
+    }
+    return Done{};
+}
+
 Status WeightLoader::upload(Device &device, std::vector<std::unique_ptr<Buffer>> &buffers,
                             const LoadProgress &progress, std::stop_token stop)
 {
     if (!m_problems.empty())
         return Error{ErrorCode::Corrupt, m_problems.front()};
-    Uploader uploader(device, deviceBytes(), progress, stop);
+    if (Status same = checkShapes(); !same)
+        return same;
+    Uploader uploader(device, deviceBytes(), progress, std::move(stop));
     for (const std::unique_ptr<Group> &group : m_groups) {
         if (Status done = uploader.upload(group->purpose, group->parts, buffers); !done)
             return done;

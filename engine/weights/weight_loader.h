@@ -53,7 +53,8 @@ public:
     /// Binds a plain tensor that stays in the mapping, for the host to read.
     void onHost(const std::string &name, const std::vector<std::uint64_t> &shape, const StoredTensor **field);
 
-    /// What is missing or has another shape or type than asked for: one sentence each.
+    /// What is missing or has another shape or type than asked for: one sentence each. From the headers
+    /// alone; what packed matrices store as their shape is compared by upload().
     const std::vector<std::string> &problems() const { return m_problems; }
     /// Tensors of the checkpoint that nothing was bound to.
     std::vector<const StoredTensor *> unused() const;
@@ -82,7 +83,14 @@ private:
 
     const Checkpoint &m_checkpoint;
     std::vector<std::unique_ptr<Group>> m_groups;
+    struct ShapeClaim {
+        const StoredTensor *tensor;
+        std::uint64_t rows, columns; // that it should hold
+    };
+    Status checkShapes() const;
+
     std::vector<std::string> m_problems;
+    std::vector<ShapeClaim> m_shapes;
     std::unordered_set<const StoredTensor *> m_used;
 };
 
