@@ -4,8 +4,27 @@ import glob, pickle, random
 import numpy as np
 import torch
 from chat import Tok, layout
-from scenes import PATCH, VGRID, POS
-from talk import copy_talk, image_talk, multi_talk, clip_talk, text_talk, tool_talk, with_system
+from scenes import PATCH, VGRID, POS, GRIDS, GRID_W, finish, random_clip, scene_for_grid
+from talk import copy_talk, image_talk, multi_pair, multi_talk, clip_talk, text_talk, tool_talk, with_system
+from talk import reword
+
+# What is asked how often: kinds of micro-batches, and kinds of questions about a picture against IMG_ASKS.
+DIETS = {
+    "even": {"mix": {"img": 68, "clip": 14, "text": 3, "tool": 11, "copy": 4}, "favour": {}, "reword": 0.0},
+    "weak": {
+        "mix": {"img": 54, "pair": 9, "clip": 13, "text": 4, "tool": 18, "copy": 2},
+        "favour": {
+            "relation": 2.4,
+            "exist": 2.5,
+            "describe": 1.8,
+            "color": 1.4,
+            "where": 1.3,
+            "ocr": 0.1,
+            "table": 0,
+        },
+        "reword": 0.3,
+    },
+}
 
 
 def patchify(a):
@@ -47,6 +66,55 @@ class Pools:
     def grid(self, rng, d):
         ks = sorted(d)
         return rng.choices(ks, [len(d[k]) for k in ks])[0]
+
+    def pictures(self, rng, n, easy):
+        """Pictures of one patch grid; a share of `easy` batches has one or two objects."""
+        src = self.easy if rng.random() < easy else self.img
+        g = self.grid(rng, src)
+        return g, rng.sample(src[g], min(n, len(src[g])))
+
+    def pairs(self, rng, n):
+        g = self.grid(rng, self.pair)
+        return g, rng.sample(self.pair[g], min(n, len(self.pair[g])))
+
+    def clips(self, rng, n):
+        """Clips of one length -> (chunks, clips)"""
+        c = rng.choices([1, 2, 3, 4], [50, 40, 6, 4])[0]
+        c = c if len(self.clip.get(c, [])) >= n else 1
+        return c, rng.sample(self.clip[c], min(n if c < 3 else n // 2, len(self.clip[c])))
+
+
+class Fresh:
+    """In place of pools: every batch is drawn when it is asked for. Needs no disk; drawing is a tenth of the work at most."""
+
+    def refresh(self):
+        pass
+
+    def pictures(self, rng, n, easy):
+        g = rng.choices(GRIDS, GRID_W)[0]
+        counts = [1, 2] if rng.random() < easy else [1, 2, 3, 3, 4, 4]
+        out = []
+        for _ in range(n):
+            sc = scene_for_grid(rng, g, n=0 if rng.random() < 0.02 else rng.choice(counts))
+            out.append((g, *self.drawn(rng, sc, g)))
+        return g, out
+
+    def drawn(self, rng, sc, g):
+        a, lab = finish(rng, sc, g)
+        return a, sc, lab
+
+    def pairs(self, rng, n):
+        g = rng.choice([(6, 6), (8, 8), (8, 8)])
+        out = []
+        for _ in range(n):
+            a, b, d = multi_pair(rng, g)
+            (x, _, la), (y, _, lb) = self.drawn(rng, a, g), self.drawn(rng, b, g)
+            out.append((g, x, y, a, b, d, la, lb))
+        return g, out
+
+    def clips(self, rng, n):
+        c = rng.choices([1, 2, 3], [50, 44, 6])[0]
+        return c, [random_clip(rng, c) for _ in range(n if c < 3 else n // 2)]
 
 
 def vision_batch(rng, pools, n=48, crowd=None):
@@ -108,8 +176,18 @@ def pack(tok, rows):
     return ids, tgt
 
 
-def chat_batch(rng, tok, pools, kind, n=16, easy=0.0):
+def looser(rng, sample, share):
+    """Puts a share of the questions about media into looser words."""
+    for m in sample["messages"] if share else []:
+        for part in m["content"] if m["role"] == "user" else []:
+            if "text" in part and rng.random() < share:
+                part["text"] = reword(rng, part["text"])
+    return sample
+
+
+def chat_batch(rng, tok, pools, kind, n=16, easy=0.0, diet=DIETS["even"]):
     """-> dict(ids, tgt, px, grid, lab): px [items, T, patches, 588] in reading order, or None"""
+    row = lambda s, media: layout(tok, with_system(rng, looser(rng, s, diet["reword"])), media, rng)
     if kind == "text":
         rows = [layout(tok, with_system(rng, text_talk(rng)), [], rng) for _ in range(n * 2)]
     elif kind == "copy":
@@ -120,18 +198,18 @@ def chat_batch(rng, tok, pools, kind, n=16, easy=0.0):
         ids, tgt = pack(tok, rows)
         return {"ids": ids, "tgt": tgt, "px": None}
     if kind == "img":
-        src = pools.easy if rng.random() < easy else pools.img  # easy: one object, or one printed word
-        g = pools.grid(rng, src)
-        xs = rng.sample(src[g], min(n, len(src[g])))
+        g, xs = pools.pictures(rng, n, easy)
         k = g[0] * g[1] // 4
         rows = [
-            layout(
-                tok,
-                with_system(
-                    rng, image_talk(rng, x[2], turns=rng.choice([4, 5, 6]), thinking=rng.random() < 0.1)
+            row(
+                image_talk(
+                    rng,
+                    x[2],
+                    turns=rng.choice([4, 5, 6]),
+                    thinking=rng.random() < 0.1,
+                    favour=diet["favour"],
                 ),
                 [[k]],
-                rng,
             )
             for x in xs
         ]
@@ -139,10 +217,9 @@ def chat_batch(rng, tok, pools, kind, n=16, easy=0.0):
         px = patchify(np.stack([x[1] for x in xs]))[:, None]
         lab = torch.from_numpy(np.stack([x[3] for x in xs])).long().view(len(xs), 1, *g, 4)
     elif kind == "pair":
-        g = pools.grid(rng, pools.pair)
-        xs = rng.sample(pools.pair[g], min(n, len(pools.pair[g])))
+        g, xs = pools.pairs(rng, n)
         k = g[0] * g[1] // 4
-        rows = [layout(tok, with_system(rng, multi_talk(rng, x[3], x[4], x[5])), [[k], [k]], rng) for x in xs]
+        rows = [row(multi_talk(rng, x[3], x[4], x[5]), [[k], [k]]) for x in xs]
         where = regions([y for x in xs for y in (x[3], x[4])], g)
         px = patchify(np.stack([y for x in xs for y in (x[1], x[2])]))[:, None]
         lab = (
@@ -151,12 +228,10 @@ def chat_batch(rng, tok, pools, kind, n=16, easy=0.0):
             .view(2 * len(xs), 1, *g, 4)
         )
     else:
-        c = rng.choices([1, 2, 3, 4], [50, 40, 6, 4])[0]
-        c = c if len(pools.clip.get(c, [])) >= n else 1
-        xs = rng.sample(pools.clip[c], min(n if c < 3 else n // 2, len(pools.clip[c])))
+        c, xs = pools.clips(rng, n)
         g = VGRID
         k = g[0] * g[1] // 4
-        rows = [layout(tok, with_system(rng, clip_talk(rng, x[1])), [[k] * c], rng) for x in xs]
+        rows = [row(clip_talk(rng, x[1]), [[k] * c]) for x in xs]
         px = patchify(np.concatenate([x[0].reshape(c, 4, *x[0].shape[1:]) for x in xs]))
         lab = torch.from_numpy(np.concatenate([x[2] for x in xs])).long().view(-1, 2, *g, 4)
         where = motions(lab)

@@ -464,13 +464,15 @@ def loosen(rng, q):
     return q
 
 
-def image_question(rng, sc, only=None):
+def image_question(rng, sc, only=None, favour=None):
+    """`favour`: how much more often (or less) than usual a kind is asked about."""
+    favour = favour or {}
     for _ in range(50):
         if only:
             opts = [a for a in IMG_ASKS if a[2] == only]
             f, _, kind = rng.choices(opts, [a[1] for a in opts])[0]
         else:
-            w = [a[1] * (5 if sc["text"] and a[2] == "ocr" else 1) for a in IMG_ASKS]
+            w = [a[1] * (5 if sc["text"] and a[2] == "ocr" else 1) * favour.get(a[2], 1) for a in IMG_ASKS]
             f, _, kind = rng.choices(IMG_ASKS, w)[0]
         if not sc["objs"] and kind not in ("describe", "count", "ocr", "background", "exist"):
             continue
@@ -481,7 +483,7 @@ def image_question(rng, sc, only=None):
     return q, a, t, "describe"
 
 
-def image_talk(rng, sc, turns=None, only=None, thinking=None):
+def image_talk(rng, sc, turns=None, only=None, thinking=None, favour=None):
     """Several questions about one picture; in thinking mode only the last turn carries its thought."""
     thinking = rng.random() < 0.25 if thinking is None else thinking
     turns = turns or rng.choices([2, 3, 4, 5], [1, 2, 3, 2])[0]
@@ -495,7 +497,7 @@ def image_talk(rng, sc, turns=None, only=None, thinking=None):
             kind = "follow-up"
         if out is None:
             sc["focus"] = None
-            q, a, t, kind = image_question(rng, sc, only if last and only != "follow-up" else None)
+            q, a, t, kind = image_question(rng, sc, only if last and only != "follow-up" else None, favour)
         else:
             q, a, t = out
         if q in asked and not last:

@@ -11,16 +11,8 @@ import torch
 import torch.distributed as dist
 import torch.nn.functional as F
 from model import Cfg, Model, MoE
-from data import Pools, vision_batch, chat_batch
+from data import DIETS, Fresh, Pools, vision_batch, chat_batch
 from chat import Tok
-
-MIX = [
-    ("img", 68),
-    ("clip", 14),
-    ("text", 3),
-    ("tool", 11),
-    ("copy", 4),
-]  # crowd: auxiliary labels only, keeps the glyphs alive
 
 
 class Opt:
@@ -135,6 +127,10 @@ def save(path, model, opt, extra):
     os.rename(path + ".tmp", path)
 
 
+def open_pools(args):
+    return Fresh() if args.fresh else Pools(f"{args.work}/pool/*.pkl", args.shards)
+
+
 def worker(rank, args, counter, pools=None):
     torch.set_num_threads(1)
     torch.manual_seed(7)
@@ -166,8 +162,10 @@ def worker(rank, args, counter, pools=None):
         model.load_state_dict(d["model"], strict=False)
         opt.s, opt.t, step = d["opt"], d["t"], d.get("step", 0)
     if pools is None and args.mode != "text":
-        pools = Pools(f"{args.work}/pool/*.pkl", args.shards)
-    crowd = Pools(f"{args.work}/dense/*.pkl", 6) if args.mode == "joint" else None
+        pools = open_pools(args)
+    crowd = None
+    diet = DIETS[args.diet]
+    saved = time.time()
     step0, t0, tl = step, time.time(), time.time()
     rng = random.Random(args.seed * 1000 + rank + step * 7)
     stat = {}
@@ -208,19 +206,10 @@ def worker(rank, args, counter, pools=None):
                     i = ntok and 1
                     if ntok and stat["_n"] % args.micro == 0:
                         break
-                kinds = [m for m in MIX if args.mode == "joint" or m[0] in ("text", "tool", "copy")]
-                kind = rng.choices([k for k, _ in kinds], [w for _, w in kinds])[0]
-                if kind == "crowd":
-                    px, g, lab, _ = vision_batch(rng, crowd, 24)
-                    loss, acc = model.aux_loss(model.vision(px, *g, dt), lab, False)
-                    (loss * args.aux * 900).backward()
-                    ntok += 300
-                    s = stat.setdefault(kind, [0.0, 0, [0] * 5])
-                    s[0] += loss.item()
-                    s[1] += 1
-                    s[2] = [0.9 * a + 0.1 * c for a, c in zip(s[2], acc + [0])]
-                    continue
-                b = chat_batch(rng, tok, pools, kind, args.batch, max(0.1, args.easy * (1 - 2 * u)))
+                kinds = [k for k in diet["mix"] if args.mode == "joint" or k in ("text", "tool", "copy")]
+                kind = rng.choices(kinds, [diet["mix"][k] for k in kinds])[0]
+                easy = max(0.1, args.easy * (1 - 2 * u))
+                b = chat_batch(rng, tok, pools, kind, args.batch, easy, diet)
                 ce, n, extra, acc = chat_loss(model, tok, b, dt, args.aux if args.mode == "joint" else 0)
                 (ce + extra * args.aux * n if torch.is_tensor(extra) else ce).backward()
                 ntok += n
@@ -286,8 +275,9 @@ def worker(rank, args, counter, pools=None):
             stat = {}
             if pools and step % (args.log * 5) == 0:
                 pools.refresh()
-        if rank == 0 and step % args.save == 0:
+        if rank == 0 and (step % args.save == 0 or time.time() - saved > 60 * args.save_minutes):
             save(args.out, model, opt, {"step": step})
+            saved = time.time()
     if rank == 0:
         save(args.out, model, opt, {"step": step})
         print("done", step, flush=True)
@@ -325,6 +315,9 @@ if __name__ == "__main__":
     ap.add_argument("--shards", type=int, default=10**9)
     ap.add_argument("--log", type=int, default=10)
     ap.add_argument("--save", type=int, default=50)
+    ap.add_argument("--save-minutes", type=float, default=4, help="save after so many minutes, too")
+    ap.add_argument("--diet", choices=list(DIETS), default="even", help="what is asked how often")
+    ap.add_argument("--fresh", action="store_true", help="joint stage: draw every batch new, without pools")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--port", type=int, default=29511)
     ap.add_argument("--fp32", action="store_true")
@@ -337,7 +330,7 @@ if __name__ == "__main__":
 
         torch.set_num_threads(1)
         ctx = mp.get_context("fork")  # the picture pools are loaded once and shared between the processes
-        pools = Pools(f"{a.work}/pool/*.pkl", a.shards) if a.mode != "text" else None
+        pools = open_pools(a) if a.mode != "text" else None
         c = ctx.Value("q", 0)
         ps = [ctx.Process(target=worker, args=(r, a, c, pools)) for r in range(a.procs)]
         for p in ps:
