@@ -30,10 +30,10 @@ constexpr PictureKind kPictureKinds[] = {
     {FileKind::WebP,   nullptr,  "bitmaps", nullptr       },
     {FileKind::Bmp,    nullptr,  "bitmaps", nullptr       },
     {FileKind::Tiff,   nullptr,  "bitmaps", nullptr       },
-    {FileKind::Avif,   nullptr,  nullptr,   nullptr       },
-    {FileKind::Heic,   nullptr,  nullptr,   nullptr       },
-    {FileKind::JpegXl, nullptr,  nullptr,   nullptr       },
-    {FileKind::Svg,    nullptr,  nullptr,   nullptr       },
+    {FileKind::Avif,   nullptr,  "heif",    nullptr       },
+    {FileKind::Heic,   nullptr,  "heif",    nullptr       },
+    {FileKind::JpegXl, nullptr,  "jxl",     nullptr       },
+    {FileKind::Svg,    nullptr,  "svg",     nullptr       },
     {FileKind::Pdf,    nullptr,  nullptr,   nullptr       },
 };
 
