@@ -30,6 +30,21 @@ struct Job {
     }
 };
 
+/// What the plan makes of a picture or frame at the detail that was asked for: the same shape, fewer patches.
+Result<ResizePlan> planWithDetail(PrepareOptions::Detail detail, const MediaConfig &config,
+                                  const std::function<Result<ResizePlan>(const MediaConfig &)> &plan)
+{
+    auto full = plan(config);
+    if (!full || detail == PrepareOptions::Detail::Full)
+        return full;
+    const std::uint64_t part = detail == PrepareOptions::Detail::Medium ? 4 : 16;
+    const auto patches = std::max<std::uint64_t>(full->grid(1).patches() / part, 1);
+    MediaConfig fewer = config;
+    fewer.patchLimit = static_cast<std::uint32_t>(patches);
+    fewer.framePatchLimit = fewer.patchLimit;
+    return plan(fewer);
+}
+
 /// Which frames to take and when each is shown.
 struct Schedule {
     std::vector<std::uint32_t> indices;
@@ -48,7 +63,9 @@ struct Schedule {
 Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
 {
     const protocol::PictureStart start = *decoder.picture();
-    const auto plan = planPicture(start.width, start.height, job.config);
+    const auto plan = planWithDetail(job.options.detail, job.config, [&](const MediaConfig &config) {
+        return planPicture(start.width, start.height, config);
+    });
     if (!plan)
         return Error(plan.error()).during(decoder.name());
     Resampler resampler(start.width, start.height, plan->width, plan->height);
@@ -129,7 +146,9 @@ Result<Schedule> scheduleFrames(const protocol::ClipInfo &clip, const Job &job,
     const auto count = static_cast<std::uint32_t>(schedule.indices.size());
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t inChunk = std::min(chunk, count - i / chunk * chunk);
-        const auto plan = planFrame(clip.displayWidth, clip.displayHeight, inChunk, job.config);
+        const auto plan = planWithDetail(job.options.detail, job.config, [&](const MediaConfig &config) {
+            return planFrame(clip.displayWidth, clip.displayHeight, inChunk, config);
+        });
         if (!plan)
             return plan.error();
         schedule.plans.push_back(*plan);

@@ -21,9 +21,13 @@ struct PrepareOptions {
     /// App is for people: orientation and colour profile applied, transparency on white, frames by
     /// presentation time. Hf is what the published preprocessing code does, for comparison.
     enum class Mode { App, Hf };
+    /// Full: as much as the model takes. Medium and Low: about a quarter and a sixteenth of those tokens, for
+    /// each picture or frame.
+    enum class Detail { Full, Medium, Low };
 
     As as = As::Auto;
     Mode mode = Mode::App;
+    Detail detail = Detail::Full;
     bool wantPixels = false;         ///< fill Prepared::pixels
     std::uint32_t thumbnailSide = 0; ///< fill Prepared::thumbnail, that many pixels on its longer side
     /// Only this part of a clip, in seconds from its start. App mode only.

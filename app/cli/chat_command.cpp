@@ -33,6 +33,7 @@ struct Options {
     bool thinking = true, halfActivations = false, store = false;
     std::uint32_t maxTokens = 4096;
     SamplingWishes sampling;
+    MediaChoices choices;
 };
 
 std::string fileName(const std::string &path)
@@ -174,7 +175,8 @@ private:
     {
         if (Status kept = keep(); !kept) // the words first: reading media takes time and may fail
             return std::move(kept).error();
-        if (Status attached = attachMedia(m_request.messages, m_engine.capabilities()); !attached)
+        if (Status attached = attachMedia(m_request.messages, m_engine.capabilities(), m_options.choices);
+            !attached)
             return std::move(attached).error();
         return ask(m_engine, m_request, !m_options.common.json);
     }
@@ -273,6 +275,7 @@ void addChatCommand(CLI::App &app, Run &run)
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    addMediaChoices(*command, options->choices);
     command->add_option("--system", options->system, "instructions for the whole conversation");
     command->add_option(
         "--tools", options->tools,

@@ -88,7 +88,8 @@ const char *nameOf(ReplySummary::Finish finish)
     return "";
 }
 
-Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConfig &config)
+Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConfig &config,
+              const MediaChoices &choices)
 {
     const bool video = part.kind == MediaPart::Kind::Video;
     if (video ? !capabilities.video : !capabilities.images)
@@ -96,6 +97,7 @@ Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConf
                                                  (video ? " can't take clips" : " can't see pictures")};
     PrepareOptions options;
     options.as = video ? PrepareOptions::As::Video : PrepareOptions::As::Image;
+    apply(choices, options);
     Result<Prepared> prepared = prepare(part.path, config, options, {}, interrupted());
     if (!prepared)
         return std::move(prepared).error();
@@ -164,7 +166,8 @@ std::string Answer::json(double loadSeconds, const std::string &conversation,
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilities)
+Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilities,
+                   const MediaChoices &choices)
 {
     std::optional<MediaConfig> config;
     for (Message &message : messages) {
@@ -178,7 +181,8 @@ Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilit
                     return std::move(read).error();
                 config = *read;
             }
-            if (Status attached = attach(*media, capabilities, config.value_or(MediaConfig{})); !attached)
+            if (Status attached = attach(*media, capabilities, config.value_or(MediaConfig{}), choices);
+                !attached)
                 return attached;
         }
     }

@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/command_list.h"
+#include "app/cli/media_choices.h"
 #include "engine/weights/safetensors_writer.h"
 #include "media/prepare.h"
 
@@ -19,8 +20,7 @@ struct MediaCall {
     std::string as = "auto", mode = "app", config, dump;
     bool pixels = false;
     std::vector<std::string> files;
-    std::optional<double> from, to;
-    std::optional<std::uint32_t> maxFrames;
+    MediaChoices choices;
 };
 
 Result<MediaConfig> configOf(const MediaCall &call)
@@ -41,9 +41,7 @@ PrepareOptions prepareOptions(const MediaCall &call)
     if (call.mode == "hf")
         options.mode = PrepareOptions::Mode::Hf;
     options.wantPixels = call.pixels;
-    options.fromSeconds = call.from;
-    options.toSeconds = call.to;
-    options.maxFrames = call.maxFrames;
+    apply(call.choices, options);
     return options;
 }
 
@@ -156,10 +154,7 @@ void addMediaCommand(CLI::App &app, Run &run)
     command->add_option("--config", call->config, "a preprocessor_config.json, in place of a model folder's");
     command->add_option("--dump", call->dump, "write pixel_values and grid_thws to this safetensors file");
     command->add_flag("--pixels", call->pixels, "add each picture, resized and padded, to the dump");
-    command->add_option("--from", call->from, "only the part of a clip from this second on");
-    command->add_option("--to", call->to, "only the part of a clip before this second");
-    command->add_option("--max-frames", call->maxFrames, "thin a clip to at most this many frames")
-        ->check(CLI::PositiveNumber);
+    addMediaChoices(*command, call->choices);
     command->add_option("files", call->files, "pictures and clips")->required();
     command->callback([call, &run] { run = [call] { return runMedia(*call); }; });
 }

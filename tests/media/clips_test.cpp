@@ -18,6 +18,7 @@ private slots:
     void framesAreThoseTheirCodesSay();
     void variableRatesGoByTimeForPeople();
     void partsAndFewerFramesCanBeChosen();
+    void lessDetailIsFewerTokensOfTheSameFrames();
 };
 
 static PrepareOptions asVideo(PrepareOptions::Mode mode)
@@ -177,6 +178,19 @@ void ClipsTest::partsAndFewerFramesCanBeChosen()
     QCOMPARE(limited->notes.size(), std::size_t(1));
     options.mode = PrepareOptions::Mode::Hf;
     QVERIFY(!prepare(test::mediaData("clips/long_12fps.mp4"), {}, options));
+}
+
+void ClipsTest::lessDetailIsFewerTokensOfTheSameFrames()
+{
+    PrepareOptions options = asVideo(PrepareOptions::Mode::App);
+    const auto full = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
+    options.detail = PrepareOptions::Detail::Medium;
+    const auto medium = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
+
+    QVERIFY(full.has_value() && medium.has_value());
+    QCOMPARE(medium->frameIndices, full->frameIndices);
+    QCOMPARE(medium->prompt, full->prompt);
+    QVERIFY(medium->tokens * 2 < full->tokens);
 }
 
 QTEST_GUILESS_MAIN(ClipsTest)

@@ -19,6 +19,7 @@ private slots:
     void lossyOnesAreWithinTolerance();
     void furtherKindsAreAsPeopleSeeThem_data();
     void furtherKindsAreAsPeopleSeeThem();
+    void lessDetailIsFewerTokensOfTheSamePicture();
 };
 
 static bool isLossy(const std::string &file)
@@ -148,6 +149,32 @@ void PicturesTest::furtherKindsAreAsPeopleSeeThem()
     for (std::size_t y = 0; y < prepared->height; ++y)
         pixels.add(std::as_bytes(std::span(padded.rgb).subspan(y * padded.width * 3, prepared->width * 3)));
     QCOMPARE(pixels.finishHex(), golden.at("rgb_sha256").get<std::string>());
+}
+
+void PicturesTest::lessDetailIsFewerTokensOfTheSamePicture()
+{
+    // 6000 x 4000 pixels: 16,384 patches at most, then a quarter, then a sixteenth; padding adds a few.
+    PrepareOptions options = optionsOf("app");
+    std::vector<double> tokens;
+    for (const auto detail :
+         {PrepareOptions::Detail::Full, PrepareOptions::Detail::Medium, PrepareOptions::Detail::Low}) {
+        options.detail = detail;
+        const auto prepared = prepare(test::mediaData("pictures/big6000x4000.png"), {}, options);
+        QVERIFY(prepared.has_value());
+        QCOMPARE(prepared->width, 6000u);
+        const PatchGrid grid = prepared->patches->grids.at(0);
+        QCOMPARE(prepared->tokens, grid.tokens());
+        QVERIFY(std::abs(double(grid.columns) / grid.rows - 1.5) < 0.1); // the same shape
+        tokens.push_back(double(prepared->tokens));
+    }
+    QVERIFY(std::abs(tokens[0] / tokens[1] / 4 - 1) < 0.1);
+    QVERIFY(std::abs(tokens[0] / tokens[2] / 16 - 1) < 0.2);
+
+    // A small one, too: 56 x 84 pixels are 6 tokens.
+    options.detail = PrepareOptions::Detail::Medium;
+    const auto small = prepare(test::mediaData("pictures/grad56x84.png"), {}, options);
+    QVERIFY(small.has_value());
+    QVERIFY(small->tokens < 6);
 }
 
 QTEST_GUILESS_MAIN(PicturesTest)
