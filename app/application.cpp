@@ -1,8 +1,22 @@
 #include "app/application.h"
 
+#include "app/tools/builtin_tools.h"
+
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 namespace perilune {
+
+namespace {
+
+std::string textOf(const std::filesystem::path &path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+} // namespace
 
 Result<std::unique_ptr<Application>> Application::open(Options options)
 {
@@ -19,7 +33,8 @@ Result<std::unique_ptr<Application>> Application::open(Options options)
 Application::Application(Options options, SettingsFile settings, std::unique_ptr<ConversationStore> store)
     : m_options(std::move(options)),
       m_settings(std::move(settings)),
-      m_readOnlyReason(store->readOnlyReason())
+      m_readOnlyReason(store->readOnlyReason()),
+      m_tools(builtinTools())
 {
     if (!m_settings.notice().empty())
         m_notices.push_back(m_settings.notice());
@@ -27,6 +42,14 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
         m_notices.push_back(m_readOnlyReason);
 
     m_store = std::make_unique<StoreThread>(std::move(store), m_options.post, m_options.log);
+    const std::filesystem::path chosen = m_options.dataFolder / "tools.json";
+    const auto keep = [this, chosen](const std::string &json) {
+        m_store->run([log = m_options.log, chosen, json](ConversationStore &) {
+            if (const Status kept = replaceFile(chosen, json); !kept && log)
+                log(kept.error().message);
+        });
+    };
+    m_toolChoices = std::make_unique<ToolChoices>(textOf(chosen), keep);
     for (std::unique_ptr<Worker> &worker : m_media)
         worker = std::make_unique<Worker>(Worker::AtEnd::DropRest, m_options.log);
     m_engine = std::make_unique<Worker>(Worker::AtEnd::DropRest, m_options.log);
@@ -37,6 +60,7 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
         .post = m_options.post,
         .openEngine = m_options.openEngine,
         .prepare = m_options.prepare,
+        .tools = {&m_tools, m_toolChoices.get(), {}},
     });
 }
 

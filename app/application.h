@@ -3,6 +3,8 @@
 #include "app/concurrency/post.h"
 #include "app/concurrency/worker.h"
 #include "app/settings.h"
+#include "app/tools/tool_choices.h"
+#include "app/tools/tool_registry.h"
 #include "app/turn/store_thread.h"
 #include "app/turn/turn_runner.h"
 #include "engine/base/result.h"
@@ -42,6 +44,8 @@ public:
 
     StoreThread &store() { return *m_store; }
     TurnRunner &turns() { return *m_turns; }
+    const ToolRegistry &tools() const { return m_tools; }
+    ToolChoices &toolChoices() { return *m_toolChoices; }
     const Post &post() const { return m_options.post; }
 
     /// Things to tell the person at the start (damaged settings, conversations that can only be read), a
@@ -63,6 +67,8 @@ private:
     SettingsFile m_settings;
     std::vector<std::string> m_notices;
     std::string m_readOnlyReason;
+    ToolRegistry m_tools;
+    std::unique_ptr<ToolChoices> m_toolChoices;
     std::unique_ptr<StoreThread> m_store;
     std::array<std::unique_ptr<Worker>, 2> m_media;
     std::size_t m_nextMedia = 0;

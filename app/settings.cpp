@@ -117,7 +117,8 @@ void intoJson(const Settings &settings, Json &document)
     document["sidebarWidth"] = settings.sidebarWidth;
 }
 
-/// Writes beside the file, brings it to the disk, renames.
+} // namespace
+
 Status replaceFile(const fs::path &path, const std::string &bytes)
 {
     const auto failed = [&path](const char *doing) {
@@ -146,8 +147,6 @@ Status replaceFile(const fs::path &path, const std::string &bytes)
         fs::remove(unfinished, ignored);
     return outcome;
 }
-
-} // namespace
 
 SettingsFile SettingsFile::open(fs::path path)
 {

@@ -39,6 +39,9 @@ public:
         });
     }
 
+    /// Brings answers back; for those who work elsewhere and answer to the same thread.
+    const Post &post() const { return m_post; }
+
     /// For jobs: whether what is posted now runs at once, for the program is ending.
     bool ending() const { return m_worker.ending(); }
 

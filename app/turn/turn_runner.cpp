@@ -77,6 +77,7 @@ public:
     void replaceEngine(EngineOpener opener);
     TurnId start(TurnDraft draft);
     TurnId retry(ConversationId conversation, MessageId message, const TurnOptions &options);
+    void approve(TurnId id, Approval approval);
     void stop(TurnId id);
     void stopAll();
 
@@ -87,6 +88,8 @@ public:
         MessageId reply = 0;
         TurnOptions options;
         std::vector<std::shared_ptr<const VisionPatches>> patches; // that came with the draft, in order
+        int round = 1;
+        std::shared_ptr<CallRound> calls; // of the answer that just ended; the engine is free meanwhile
         std::stop_source stop;
         TurnState state;
         Speed speed;
@@ -107,6 +110,8 @@ private:
     void attachPatches(const Turn &turn, std::vector<Message> &messages) const;
     void take(TurnId id, std::vector<TurnNews> news);
     void finished(TurnId id, const std::shared_ptr<News> &news, const StoredMessage &reply);
+    void answerCalls(Turn &turn, const StoredMessage &reply);
+    void callsAnswered(TurnId id, Result<MessageId> last);
     void end(TurnId id);
     void storeFault(TurnId id, const Error &error);
 
@@ -238,7 +243,8 @@ void TurnRunner::Impl::runNext()
 {
     if (m_running != 0)
         return;
-    const auto next = std::ranges::find_if(turns, [](const Turn &turn) { return turn.question != 0; });
+    const auto next =
+        std::ranges::find_if(turns, [](const Turn &turn) { return turn.question != 0 && !turn.calls; });
     if (next == turns.end())
         return;
     const TurnId id = next->id;
@@ -352,10 +358,85 @@ void TurnRunner::Impl::take(TurnId id, std::vector<TurnNews> news)
 void TurnRunner::Impl::finished(TurnId id, const std::shared_ptr<News> &news, const StoredMessage &reply)
 {
     take(id, news->drain());
-    const Turn *turn = find(id);
-    if (turn && listener)
+    if (const Turn *turn = find(id); turn && listener)
         listener->replyFinished(id, turn->conversation, reply);
-    end(id);
+    Turn *turn = find(id); // the listener may have stopped it
+    const bool calls = turn && m_services.tools.registry && !turn->options.tools.empty() &&
+                       reply.state == MessageState::Complete && reply.stats &&
+                       reply.stats->summary.finish == ReplySummary::Finish::ToolCalls &&
+                       !callsOf(reply.message).empty() && asksAgain(turn->round, m_services.tools.limits);
+    if (calls)
+        answerCalls(*turn, reply);
+    else
+        end(id);
+}
+
+void TurnRunner::Impl::answerCalls(Turn &turn, const StoredMessage &reply)
+{
+    const TurnId id = turn.id;
+    const auto guardedBy = [weak = weak_from_this(), id](auto does) {
+        return [weak, id, does](const auto &...news) {
+            if (const auto self = weak.lock())
+                if (Turn *known = self->find(id))
+                    does(*self, *known, news...);
+        };
+    };
+    turn.calls = std::make_shared<CallRound>(
+        *m_services.store, m_services.tools, reply, turn.options.tools, turn.round, turn.stop.get_token(),
+        CallRound::Events{.changed = guardedBy([answer = reply.id](Impl &self, Turn &known, std::size_t call,
+                                                                   CallState state) {
+                              if (state == CallState::Asking || state == CallState::Running)
+                                  self.show(known, {state == CallState::Asking ? TurnState::Stage::Asking
+                                                                               : TurnState::Stage::Calling,
+                                                    0, 0, 0});
+                              if (self.listener)
+                                  self.listener->callChanged(known.id, answer, call, state);
+                          }),
+                          .stored = guardedBy([](Impl &self, Turn &known, const StoredMessage &result) {
+                              if (self.listener)
+                                  self.listener->resultStored(known.id, known.conversation, result);
+                          }),
+                          .done = [weak = weak_from_this(), id](Result<MessageId> last) {
+                              if (const auto self = weak.lock())
+                                  self->callsAnswered(id, std::move(last));
+                          }});
+    if (m_running == id)
+        m_running = 0; // others need not wait for a tool, or for a person who thinks it over
+    turn.calls->start();
+    runNext();
+}
+
+void TurnRunner::Impl::callsAnswered(TurnId id, Result<MessageId> last)
+{
+    Turn *turn = find(id);
+    if (!turn)
+        return;
+    if (!last) {
+        if (listener)
+            listener->storeFailed(id, last.error());
+        end(id);
+        return;
+    }
+    const bool stopped = turn->stop.stop_requested();
+    turn->calls.reset();
+    turn->question = *last;
+    turn->patches.clear();
+    ++turn->round;
+    if (stopped) {
+        end(id);
+        return;
+    }
+    if (m_running != 0)
+        show(*turn, {TurnState::Stage::Waiting, 1, 0, 0});
+    runNext();
+}
+
+void TurnRunner::Impl::approve(TurnId id, Approval approval)
+{
+    if (Turn *turn = find(id); turn && turn->calls) {
+        const std::shared_ptr<CallRound> calls = turn->calls;
+        calls->approve(approval);
+    }
 }
 
 void TurnRunner::Impl::end(TurnId id)
@@ -368,7 +449,7 @@ void TurnRunner::Impl::end(TurnId id)
     }
     std::uint64_t ahead = 0;
     for (Turn &turn : turns) {
-        if (turn.id != m_running && turn.question != 0)
+        if (turn.id != m_running && turn.question != 0 && !turn.calls)
             show(turn, {TurnState::Stage::Waiting, ahead, 0, 0});
         ++ahead;
     }
@@ -380,7 +461,10 @@ void TurnRunner::Impl::stop(TurnId id)
     Turn *turn = find(id);
     if (!turn || !turn->stop.request_stop())
         return;
-    if (id != m_running && turn->question != 0)
+    if (const std::shared_ptr<CallRound> calls = turn->calls) {
+        show(*turn, turn->state);
+        calls->stopped(); // it ends the turn once every call has its result
+    } else if (id != m_running && turn->question != 0)
         end(id); // it was waiting: there is nothing to wind down
     else
         show(*turn, turn->state);
@@ -442,6 +526,11 @@ TurnId TurnRunner::start(TurnDraft draft)
 TurnId TurnRunner::retry(ConversationId conversation, MessageId message, const TurnOptions &options)
 {
     return m_impl->retry(conversation, message, options);
+}
+
+void TurnRunner::approve(TurnId turn, Approval approval)
+{
+    m_impl->approve(turn, approval);
 }
 
 void TurnRunner::stop(TurnId turn)

@@ -3,6 +3,7 @@
 #include "app/concurrency/post.h"
 #include "app/concurrency/worker.h"
 #include "app/turn/attachment.h"
+#include "app/turn/call_round.h"
 #include "app/turn/store_thread.h"
 #include "app/turn/turn_state.h"
 
@@ -24,6 +25,7 @@ public:
         Post post;
         EngineOpener openEngine;
         PrepareMedia prepare; ///< empty where the engine never wants patches
+        TurnTools tools{};    ///< empty: calls are not answered
     };
 
     /// `services` must outlive the runner, and the engine worker's last job too.
@@ -42,6 +44,8 @@ public:
     TurnId start(TurnDraft draft);
     /// Another answer to `message` of the person, as a new branch.
     TurnId retry(ConversationId conversation, MessageId message, const TurnOptions &options);
+    /// Answers what CallState::Asking asks. Ignored where that turn asks nothing.
+    void approve(TurnId turn, Approval approval);
     /// Stops a turn wherever it is; what has arrived is kept. Unknown and finished turns are ignored.
     void stop(TurnId turn);
     /// Stops all, the waiting ones too.

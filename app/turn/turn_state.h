@@ -23,6 +23,8 @@ struct TurnState {
         Preparing, ///< media are decoded; done and total count them
         Vision,    ///< media go through the vision tower; done and total in work: patches x blocks
         Prefill,   ///< the prompt is read; done and total in tokens
+        Asking,    ///< a tool waits for the person's approval
+        Calling,   ///< a tool runs
         Writing,   ///< done in tokens (as pieces counted), tokensPerSecond is valid
         Stopping,
         Finished, ///< the last state of a turn, whatever the outcome
@@ -46,6 +48,16 @@ struct TurnOptions {
     SamplingWishes sampling;
     std::uint32_t maxNewTokens = 4096;
     std::string toolsJson;
+    std::vector<std::string> tools; ///< names of those in toolsJson that are run; other calls are refused
+};
+
+/// Where a call of an answer is.
+enum class CallState {
+    None,   ///< nothing is known: it was made in an earlier run, or is not its turn yet
+    Asking, ///< for the person's approval
+    Running,
+    Done,
+    Failed, ///< or refused, or stopped: its result says so
 };
 
 /// A message to be sent.
@@ -57,7 +69,8 @@ struct TurnDraft {
 };
 
 /// What a turn tells, all on the thread of the Post function. For one turn the order is: stored (unless it
-/// is a retry), began, events…, finished; or failed in place of what couldn't happen.
+/// is a retry), began, events…, finished; where the answer calls tools, for each call changed…, result
+/// stored, and then began… again; or failed in place of what couldn't happen.
 class TurnListener {
 public:
     virtual ~TurnListener() = default;
@@ -72,6 +85,10 @@ public:
     virtual void replyGrew(TurnId turn, MessageId reply, const std::vector<ReplyEvent> &events) = 0;
     /// The answer as it is stored. State Failed has the reason in `note`.
     virtual void replyFinished(TurnId turn, ConversationId conversation, const StoredMessage &reply) = 0;
+    /// A call of the answer `reply`, `call` counting from 0, changed its state.
+    virtual void callChanged(TurnId turn, MessageId reply, std::size_t call, CallState state) = 0;
+    /// The result of a call is on disk; the next answer follows it.
+    virtual void resultStored(TurnId turn, ConversationId conversation, const StoredMessage &result) = 0;
     /// The store refused (disk full, read-only, …). Before messageStored, nothing was sent: keep the draft.
     /// Before replyBegan, the message is kept but no answer comes; after it, the answer goes on and is tried
     /// again with the next checkpoint.

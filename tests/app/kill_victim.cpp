@@ -45,6 +45,8 @@ public:
         say("seen " + std::to_string(now) + " " + std::to_string(reply) + " " + number);
     }
     void replyFinished(TurnId, ConversationId, const StoredMessage &reply) override { last = reply.id; }
+    void callChanged(TurnId, MessageId, std::size_t, CallState) override {}
+    void resultStored(TurnId, ConversationId, const StoredMessage &) override {}
     void storeFailed(TurnId, const Error &error) override
     {
         say("failed " + error.message);

@@ -122,6 +122,38 @@ ScriptedReply toolReply()
     return reply;
 }
 
+ScriptedReply calculation()
+{
+    ScriptedReply reply;
+    reply.events.emplace_back(ToolCallReady{
+        {.id = "functions.calculator:0",
+         .name = "calculator",
+         .argumentsJson = R"({"expression": "17 * 24"})"}
+    });
+    reply.finish = ReplySummary::Finish::ToolCalls;
+    return reply;
+}
+
+bool toolsOn(Stage &stage)
+{
+    stage.model.chat()->setTools(true);
+    return true;
+}
+
+/// Waits for a call that asks, and answers it.
+bool allowed(Stage &stage)
+{
+    const ui::TranscriptModel *transcript = stage.model.chat()->transcript();
+    for (int row = 0; row < transcript->count(); ++row) {
+        const ui::TranscriptRow &asking = transcript->row(row);
+        if (asking.step != ui::ToolCallStep::Asking)
+            continue;
+        stage.model.chat()->decide(asking.message, asking.call, ui::ToolCallStep::Once);
+        return true;
+    }
+    return false;
+}
+
 ScriptedReply stages(Progress::Stage last)
 {
     ScriptedReply reply;
@@ -205,6 +237,14 @@ const std::vector<Scene> &scenes()
         {"tools",
          "a call, unfolded", [](Script &script) { script.say(toolReply()); },
          {type("How will the weather be in Lisbon?"), send, answered, unfold, wait(400ms)}},
+        {"asking",
+         "a call that asks whether it may be run", [](Script &script) { script.say(calculation()); },
+         {toolsOn, type("What is 17 times 24?"), send, rows(2), wait(900ms)}},
+        {"calculated",
+         "a call, its result and the answer", [](Script &script) {
+             script.say(calculation());
+             script.say("17 × 24 = **408**.");
+         }, {toolsOn, type("What is 17 times 24?"), send, allowed, answered, unfold, wait(400ms)}},
         {"vision",
          "while a picture is looked at", [](Script &script) { script.say(stages(Progress::Stage::Vision)); },
          {attach("two_shapes.png"), attach("three_shapes.png"), attached, type("Compare them."), send,

@@ -13,10 +13,11 @@ public:
     std::vector<std::string> lines;       ///< stored, began, grew, finished STATE, failed
     std::vector<TurnState::Stage> stages; ///< without repetitions
     std::vector<EngineState> engineStates;
-    std::vector<StoredMessage> stored, begun, finished;
+    std::vector<StoredMessage> stored, begun, finished, results;
     std::vector<Error> storeErrors;
-    std::string text; ///< of all TextDeltas
-    TurnId ended = 0; ///< the last turn that came to its end
+    std::string text;  ///< of all TextDeltas
+    TurnId asking = 0; ///< the last turn that asked for approval
+    TurnId ended = 0;  ///< the last turn that came to its end
 
     void engineChanged(const EngineState &state) override { engineStates.push_back(state); }
     void turnChanged(TurnId turn, const TurnState &state) override
@@ -50,6 +51,18 @@ public:
         static const char *states[] = {"streaming", "complete", "cancelled", "failed"};
         lines.push_back(std::string("finished ") + states[static_cast<int>(reply.state)]);
         finished.push_back(reply);
+    }
+    void callChanged(TurnId turn, MessageId, std::size_t call, CallState state) override
+    {
+        static const char *states[] = {"", "asks", "runs", "done", "failed"};
+        lines.push_back("call " + std::to_string(call) + ' ' + states[static_cast<int>(state)]);
+        if (state == CallState::Asking)
+            asking = turn;
+    }
+    void resultStored(TurnId, ConversationId, const StoredMessage &result) override
+    {
+        lines.emplace_back("result");
+        results.push_back(result);
     }
     void storeFailed(TurnId, const Error &error) override
     {

@@ -107,6 +107,14 @@ FocusScope {
                     checked: root.model.thinking
                     onClicked: root.model.thinking = !root.model.thinking
                 }
+                ToggleChip {
+                    id: toolsChip
+                    text: qsTr("Tools")
+                    iconName: "tool"
+                    checked: root.model.chat.tools
+                    onClicked: root.model.chat.tools = !root.model.chat.tools
+                    Tip { visible: toolsChip.hovered; text: qsTr("The model may ask to use the calculator and other tools in this chat") }
+                }
                 Item { Layout.fillWidth: true }
                 SendButton {
                     busy: root.model.chat.busy

@@ -77,11 +77,15 @@ Item {
             }
             DelegateChoice {
                 roleValue: RowKind.ToolCall
-                ToolBlock { result: false; onToggled: root.chat.transcript.setExpanded(index, !expanded) }
+                ToolBlock {
+                    iconName: "tool"
+                    onToggled: root.chat.transcript.setExpanded(index, !expanded)
+                    onDecided: answer => root.chat.decide(message, call, answer)
+                }
             }
             DelegateChoice {
                 roleValue: RowKind.ToolResult
-                ToolBlock { result: true; onToggled: root.chat.transcript.setExpanded(index, !expanded) }
+                ToolBlock { iconName: "check"; onToggled: root.chat.transcript.setExpanded(index, !expanded) }
             }
             DelegateChoice {
                 roleValue: RowKind.Failure

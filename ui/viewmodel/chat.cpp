@@ -48,6 +48,28 @@ Result<Loaded> loadSibling(ConversationStore &store, ConversationId id, const St
     return load(store, id);
 }
 
+ToolCallStep::Value stepOf(CallState state)
+{
+    switch (state) {
+    case CallState::Asking: return ToolCallStep::Asking;
+    case CallState::Running: return ToolCallStep::Running;
+    case CallState::Done: return ToolCallStep::Done;
+    case CallState::Failed: return ToolCallStep::Failed;
+    case CallState::None: break;
+    }
+    return ToolCallStep::None;
+}
+
+Approval approvalOf(int answer)
+{
+    switch (answer) {
+    case ToolCallStep::Once: return Approval::Once;
+    case ToolCallStep::ThisChat: return Approval::ThisChat;
+    case ToolCallStep::Always: return Approval::Always;
+    default: return Approval::Refused;
+    }
+}
+
 } // namespace
 
 Chat::Chat(Services services, QObject *parent) : QObject(parent), m_services(std::move(services))
@@ -66,10 +88,12 @@ Chat::~Chat()
 TurnOptions Chat::options() const
 {
     const Settings settings = m_services.settings();
+    const std::vector<std::string> names = tools() ? m_services.tools->names() : std::vector<std::string>();
     return {.thinking = settings.thinking,
             .sampling = settings.sampling,
             .maxNewTokens = settings.maxNewTokens,
-            .toolsJson = {}};
+            .toolsJson = m_services.tools->declarations(names),
+            .tools = names};
 }
 
 void Chat::follow(TurnId turn)
@@ -95,6 +119,7 @@ void Chat::open(qint64 conversation)
         reload(std::nullopt, [](ConversationStore &store, ConversationId id) { return load(store, id); });
     }
     emit conversationChanged();
+    emit toolsChanged();
 }
 
 template <typename Load>
@@ -130,6 +155,8 @@ void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> 
     m_transcript.reset(std::move(rows));
     if (live)
         live->show(m_transcript);
+    for (const auto &[turn, call] : m_calls)
+        m_transcript.setStep(call.message, call.index, call.step);
     m_rowsOf = m_conversation;
     setTitle(m_conversation, QString::fromStdString(conversation.row.title));
     emit emptyChanged();
@@ -162,6 +189,22 @@ void Chat::send()
 void Chat::stop()
 {
     m_services.turns->stop(m_turn);
+}
+
+void Chat::setTools(bool on)
+{
+    if (on == tools())
+        return;
+    m_services.toolChoices->setOn(m_conversation, on);
+    emit toolsChanged();
+}
+
+void Chat::decide(qint64 message, int call, int answer)
+{
+    const auto asking = m_calls.find(m_turn);
+    if (asking == m_calls.end() || asking->second.message != message || asking->second.index != call)
+        return;
+    m_services.turns->approve(m_turn, approvalOf(answer));
 }
 
 void Chat::answerAgain(qint64 reply)
@@ -240,6 +283,7 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
         m_conversation = conversation;
         m_rowsOf = conversation;
         m_services.composer->adopt(conversation);
+        m_services.toolChoices->adopt(conversation);
         // What was begun meanwhile went with it, and is no draft of the next new chat.
         m_services.store->run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
         emit conversationChanged();
@@ -294,6 +338,27 @@ void Chat::replyFinished(TurnId turn, ConversationId conversation, const StoredM
                                                              : QString::fromStdString(reply.note));
     }
     emit listChanged();
+}
+
+void Chat::callChanged(TurnId turn, MessageId reply, std::size_t call, CallState state)
+{
+    const Call now{.message = reply, .index = static_cast<int>(call), .step = stepOf(state)};
+    if (state == CallState::Asking || state == CallState::Running)
+        m_calls[turn] = now;
+    else
+        m_calls.erase(turn);
+    if (rowsShown())
+        m_transcript.setStep(now.message, now.index, now.step);
+    if (state == CallState::Asking && turn == m_turn)
+        emit announced(tr("A tool waits for your decision."));
+}
+
+void Chat::resultStored(TurnId, ConversationId conversation, const StoredMessage &result)
+{
+    if (m_rowsOf != conversation)
+        return;
+    m_path.push_back(result);
+    m_transcript.replaceFrom(m_transcript.count(), rowsOf(result));
 }
 
 void Chat::storeFailed(TurnId turn, const Error &error)

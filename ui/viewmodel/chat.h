@@ -29,6 +29,7 @@ class Chat : public QObject, public TurnListener {
     Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
     Q_PROPERTY(QString status READ status NOTIFY statusChanged)
     Q_PROPERTY(double progress READ progress NOTIFY statusChanged)
+    Q_PROPERTY(bool tools READ tools WRITE setTools NOTIFY toolsChanged)
 
 public:
     struct Services {
@@ -36,7 +37,9 @@ public:
         TurnRunner *turns = nullptr;
         Composer *composer = nullptr;
         EngineStatus *engine = nullptr;
-        std::function<Settings()> settings; ///< as they are now
+        std::function<Settings()> settings;  ///< as they are now
+        const ToolRegistry *tools = nullptr; ///< those that may be switched on
+        ToolChoices *toolChoices = nullptr;
     };
 
     explicit Chat(Services services, QObject *parent = nullptr);
@@ -52,12 +55,18 @@ public:
     bool canSend() const { return rowsShown() && !busy() && m_services.composer->ready(); }
     QString status() const { return m_status.text(); }
     double progress() const { return m_status.progress(); }
+    /// Whether the model may call tools in this conversation.
+    bool tools() const { return m_services.toolChoices->on(m_conversation); }
+    void setTools(bool on);
 
     /// Shows a conversation; 0: a new chat.
     Q_INVOKABLE void open(qint64 conversation);
     Q_INVOKABLE void openNew() { open(0); }
     Q_INVOKABLE void send();
     Q_INVOKABLE void stop();
+    /// The person's answer where a call asks; `answer` is a ToolCallStep::Answer. Ignored where that call
+    /// doesn't ask any more.
+    Q_INVOKABLE void decide(qint64 message, int call, int answer);
     /// Another answer in place of `reply`; the old one stays as a branch.
     Q_INVOKABLE void answerAgain(qint64 reply);
     /// Shows the answer before (-1) or after (1) `reply` among its siblings.
@@ -77,6 +86,8 @@ public:
     void replyBegan(TurnId turn, ConversationId conversation, const StoredMessage &reply) override;
     void replyGrew(TurnId turn, MessageId reply, const std::vector<ReplyEvent> &events) override;
     void replyFinished(TurnId turn, ConversationId conversation, const StoredMessage &reply) override;
+    void callChanged(TurnId turn, MessageId reply, std::size_t call, CallState state) override;
+    void resultStored(TurnId turn, ConversationId conversation, const StoredMessage &result) override;
     void storeFailed(TurnId turn, const Error &error) override;
 
 signals:
@@ -85,6 +96,7 @@ signals:
     void emptyChanged();
     void statusChanged();
     void canSendChanged();
+    void toolsChanged();
     /// What the view shows was replaced; go to its end.
     void shown();
     /// The person sent something; go to its end.
@@ -117,6 +129,12 @@ private:
     TurnState::Stage m_stage = TurnState::Stage::Finished;
     TurnText m_status;
     std::map<TurnId, LiveReply> m_live;
+    struct Call {
+        MessageId message = 0;
+        int index = 0;
+        ToolCallStep::Value step = ToolCallStep::None;
+    };
+    std::map<TurnId, Call> m_calls; ///< that ask or run
     struct Unstored {
         ConversationId conversation = 0; ///< 0: the new chat that it was sent from
         Message message;

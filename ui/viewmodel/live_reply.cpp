@@ -87,7 +87,10 @@ void LiveReply::update()
             rows.push_back(thinkingRow(thoughts->text, m_message, taken.count()));
             rows.back().open = thoughts->open;
         } else {
-            rows.push_back(toolCallRow(std::get<ToolCallPart>(segment), m_message));
+            const auto before = std::count_if(
+                m_segments.begin(), m_segments.begin() + static_cast<std::ptrdiff_t>(m_segment),
+                [](const Segment &earlier) { return std::holds_alternative<ToolCallPart>(earlier); });
+            rows.push_back(toolCallRow(std::get<ToolCallPart>(segment), m_message, static_cast<int>(before)));
         }
         const auto open = std::ranges::find_if(rows, [](const TranscriptRow &row) { return row.open; });
         finalRows = static_cast<std::size_t>(open - rows.begin());

@@ -32,6 +32,9 @@ QVariant TranscriptModel::data(const QModelIndex &index, int role) const
     case BranchRole: return row.branch;
     case BranchesRole: return row.branches;
     case MediaRole: return row.media;
+    case CallRole: return row.call;
+    case StepRole: return static_cast<int>(row.step);
+    case TitleRole: return toolTitle(row);
     default: return {};
     }
 }
@@ -50,7 +53,10 @@ QHash<int, QByteArray> TranscriptModel::roleNames() const
         {ColumnsRole,       "columns"      },
         {BranchRole,        "branch"       },
         {BranchesRole,      "branches"     },
-        {MediaRole,         "media"        }
+        {MediaRole,         "media"        },
+        {CallRole,          "call"         },
+        {StepRole,          "step"         },
+        {TitleRole,         "title"        }
     };
 }
 
@@ -98,6 +104,19 @@ void TranscriptModel::replaceFrom(int first, std::vector<TranscriptRow> rows)
     }
     if (count() != before)
         emit countChanged();
+}
+
+void TranscriptModel::setStep(MessageId message, int call, ToolCallStep::Value step)
+{
+    for (int at = count() - 1; at >= 0; --at) { // it is near the end
+        TranscriptRow &row = m_rows[static_cast<std::size_t>(at)];
+        if (row.kind != RowKind::ToolCall || row.message != message || row.call != call)
+            continue;
+        row.expanded = step == ToolCallStep::Asking || (row.expanded && row.step != ToolCallStep::Asking);
+        row.step = step;
+        emit dataChanged(index(at), index(at));
+        return;
+    }
 }
 
 void TranscriptModel::setExpanded(int row, bool expanded)

@@ -31,6 +31,9 @@ public:
         BranchRole,
         BranchesRole,
         MediaRole,
+        CallRole,
+        StepRole,
+        TitleRole,
     };
 
     using QAbstractListModel::QAbstractListModel;
@@ -47,6 +50,9 @@ public:
     /// Makes the rows from `first` on be `rows`. Rows that stay equal are left alone, those of equal kind are
     /// changed in place; `expanded` is kept.
     void replaceFrom(int first, std::vector<TranscriptRow> rows);
+
+    /// Shows how far call number `call` of `message` is. Its arguments are opened while it is asked about.
+    void setStep(MessageId message, int call, ToolCallStep::Value step);
 
     /// Opens or closes a Thinking, ToolCall or ToolResult row.
     Q_INVOKABLE void setExpanded(int row, bool expanded);

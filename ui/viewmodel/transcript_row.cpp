@@ -1,5 +1,6 @@
 #include "ui/viewmodel/transcript_row.h"
 
+#include "app/tools/call_tool.h"
 #include "ui/viewmodel/rich_text.h"
 #include "ui/viewmodel/thumbnail_provider.h"
 
@@ -8,6 +9,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -69,14 +71,42 @@ void addMarkdown(const std::string &text, MessageId message, std::vector<Transcr
 
 void addAnswerRows(const StoredMessage &reply, std::vector<TranscriptRow> &rows)
 {
+    int calls = 0;
     for (const Part &part : reply.message.parts) {
         if (const auto *words = std::get_if<TextPart>(&part))
             addMarkdown(words->text, reply.id, rows);
         else if (const auto *thought = std::get_if<ThinkingPart>(&part))
             rows.push_back(thinkingRow(thought->text, reply.id, -1));
         else if (const auto *call = std::get_if<ToolCallPart>(&part))
-            rows.push_back(toolCallRow(*call, reply.id));
+            rows.push_back(toolCallRow(*call, reply.id, calls++));
     }
+}
+
+/// "calculator", of "functions.calculator:0".
+QString toolOfCall(const std::string &id)
+{
+    const QString name = QString::fromStdString(id).section(':', 0, -2);
+    return name.startsWith(QLatin1String("functions.")) ? name.mid(10) : name;
+}
+
+void addResultRows(const StoredMessage &result, std::vector<TranscriptRow> &rows)
+{
+    const Message &message = result.message;
+    TranscriptRow row{.kind = RowKind::ToolResult,
+                      .text = copyText(message),
+                      .label = message.name.empty() ? toolOfCall(message.toolCallId)
+                                                    : QString::fromStdString(message.name),
+                      .message = result.id};
+    const bool failed = row.text.startsWith(QLatin1String(kToolFault.data(), kToolFault.size()));
+    row.step = failed ? ToolCallStep::Failed : ToolCallStep::Done;
+    rows.push_back(std::move(row));
+    TranscriptRow media{.kind = RowKind::Media, .message = result.id};
+    for (const Part &part : message.parts) {
+        if (const auto *medium = std::get_if<MediaPart>(&part))
+            media.media += mediaItem(*medium);
+    }
+    if (!media.media.isEmpty())
+        rows.push_back(std::move(media));
 }
 
 /// "128 tokens · 21.4 tokens/s", as far as it is known.
@@ -118,14 +148,27 @@ std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_vie
     return rows;
 }
 
-TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message)
+TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message, int index)
 {
     const QByteArray raw = QByteArray::fromStdString(call.argumentsJson);
     const QJsonDocument json = QJsonDocument::fromJson(raw);
     return {.kind = RowKind::ToolCall,
             .text = QString::fromUtf8(json.isNull() ? raw : json.toJson(QJsonDocument::Indented)).trimmed(),
             .label = QString::fromStdString(call.name),
-            .message = message};
+            .message = message,
+            .call = index};
+}
+
+QString toolTitle(const TranscriptRow &row)
+{
+    if (row.kind == RowKind::ToolResult)
+        return row.step == ToolCallStep::Failed ? tr("%1 gave no result").arg(row.label)
+                                                : tr("%1 answered").arg(row.label);
+    switch (row.step) {
+    case ToolCallStep::Asking: return tr("May %1 run with this?").arg(row.label);
+    case ToolCallStep::Running: return tr("%1 is running…").arg(row.label);
+    default: return tr("Called %1").arg(row.label);
+    }
 }
 
 TranscriptRow thinkingRow(const std::string &text, MessageId message, double seconds)
@@ -138,10 +181,11 @@ TranscriptRow thinkingRow(const std::string &text, MessageId message, double sec
     else if (seconds < 1.5)
         row.label = tr("Thought for a second");
     else if (seconds < 90)
-        row.label = tr("Thought for %1 seconds").arg(QLocale().toString(static_cast<int>(seconds + 0.5)));
+        row.label =
+            tr("Thought for %1 seconds").arg(QLocale().toString(static_cast<int>(std::lround(seconds))));
     else
         row.label =
-            tr("Thought for %1 minutes").arg(QLocale().toString(static_cast<int>(seconds / 60 + 0.5)));
+            tr("Thought for %1 minutes").arg(QLocale().toString(static_cast<int>(std::lround(seconds / 60))));
     return row;
 }
 
@@ -166,6 +210,9 @@ std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
                         .text = tr("The answer reached its longest allowed length."),
                         .message = reply.id});
     }
+    const bool calls = reply.stats && reply.stats->summary.finish == ReplySummary::Finish::ToolCalls;
+    if (calls && reply.state == MessageState::Complete && !reply.message.parts.empty())
+        return rows; // the answer is still to come
     rows.push_back({.kind = RowKind::Actions,
                     .label = reply.stats ? figures(*reply.stats) : QString(),
                     .message = reply.id,
@@ -184,12 +231,7 @@ std::vector<TranscriptRow> rowsOf(const StoredMessage &message)
         if (message.state != MessageState::Streaming)
             std::ranges::move(closingRows(message), std::back_inserter(rows));
         break;
-    case Role::Tool:
-        rows.push_back({.kind = RowKind::ToolResult,
-                        .text = copyText(message.message),
-                        .label = QString::fromStdString(message.message.name),
-                        .message = message.id});
-        break;
+    case Role::Tool: addResultRows(message, rows); break;
     default: break; // what the system says is shown elsewhere
     }
     if (!rows.empty())

@@ -38,6 +38,19 @@ public:
     Q_ENUM(Value)
 };
 
+/// What is known of a call, by name for C++ and QML.
+class ToolCallStep : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("only its values are of use")
+
+public:
+    enum Value { None, Asking, Running, Done, Failed }; ///< as CallState
+    Q_ENUM(Value)
+    enum Answer { Refused, Once, ThisChat, Always }; ///< as Approval
+    Q_ENUM(Answer)
+};
+
 /// A row of a transcript: a block, not a message.
 struct TranscriptRow {
     RowKind::Value kind = RowKind::Markdown;
@@ -49,8 +62,10 @@ struct TranscriptRow {
     bool open = false;     ///< still being written
     bool expanded = false; ///< Thinking, ToolCall, ToolResult: the text is shown; only the view changes it
     int columns = 0;       ///< of a Table
-    int branch = 0, branches = 1; ///< of an Actions row: which of how many answers
-    QVariantList media{};         ///< of a Media row: maps of source, name, video
+    int branch = 0, branches = 1;                  ///< of an Actions row: which of how many answers
+    int call = -1;                                 ///< of a ToolCall row: which of its message's calls
+    ToolCallStep::Value step = ToolCallStep::None; ///< of a ToolCall or ToolResult row
+    QVariantList media{};                          ///< of a Media row: maps of source, name, video
 
     bool operator==(const TranscriptRow &) const = default;
 };
@@ -61,8 +76,11 @@ std::vector<TranscriptRow> rowsOf(const StoredMessage &message);
 /// The rows of one block; `source` is its Markdown. Usually one.
 std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_view source, MessageId message);
 
-/// The row for a call; arguments are laid out where they are JSON.
-TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message);
+/// The row for call number `index` of a message; arguments are laid out where they are JSON.
+TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message, int index);
+
+/// The line above a ToolCall or ToolResult row: "May calculator run?"
+QString toolTitle(const TranscriptRow &row);
 
 /// The row for thoughts; `seconds` < 0: not known.
 TranscriptRow thinkingRow(const std::string &text, MessageId message, double seconds);

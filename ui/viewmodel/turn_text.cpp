@@ -82,6 +82,8 @@ QString TurnText::words(const TurnState &state) const
                                : tr("Reading the file…");
     case Stage::Vision: return tr("Looking at the pictures…");
     case Stage::Prefill: return tr("Reading the prompt…");
+    case Stage::Asking: return tr("A tool waits for your decision.");
+    case Stage::Calling: return tr("A tool is running…");
     case Stage::Writing:
         return state.tokensPerSecond > 0
                    ? tr("Writing · %1 tokens/s").arg(QLocale().toString(state.tokensPerSecond, 'f', 1))

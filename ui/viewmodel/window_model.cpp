@@ -33,7 +33,9 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
               .turns = &application.turns(),
               .composer = &m_composer,
               .engine = &m_engine,
-              .settings = [this] { return m_settings; }})
+              .settings = [this] { return m_settings; },
+              .tools = &application.tools(),
+              .toolChoices = &application.toolChoices()})
 {
     for (const std::string &notice : application.notices())
         m_notices += QString::fromStdString(notice);

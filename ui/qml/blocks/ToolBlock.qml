@@ -1,44 +1,66 @@
 import QtQuick
 import Perilune
 
-// A call that the model made, or what came back.
+// A call that the model made, with the question whether it may be run; or what came back.
 BlockFrame {
     id: root
 
     required property int index
     required property string text
-    required property string label
+    required property string title
+    required property int call
+    required property int step
     required property bool expanded
-    required property bool result
+    required property string iconName
 
     signal toggled()
+    signal decided(int answer)
 
     contentHeight: card.height
 
     Rectangle {
         id: card
         width: parent.width
-        height: fold.height + 12 + (root.expanded ? code.height + 12 : 0)
+        height: content.height + 12
         radius: Theme.radius
-        color: Theme.sunken
-        border { width: 1; color: Theme.line }
+        color: root.step === ToolCallStep.Failed ? Theme.dangerSoft : Theme.sunken
+        border { width: 1; color: root.step === ToolCallStep.Asking ? Theme.accent : Theme.line }
 
-        FoldButton {
-            id: fold
-            x: 14
+        Column {
+            id: content
             y: 6
-            iconName: root.result ? "check" : "tool"
-            text: root.result ? qsTr("%1 answered").arg(root.label) : qsTr("Called %1").arg(root.label)
-            expanded: root.expanded
-            onClicked: root.toggled()
-        }
-        CodeBox {
-            id: code
-            y: fold.height + 12
             width: parent.width
-            height: implicitHeight
-            visible: root.expanded
-            code: root.expanded ? root.text : ""
+            spacing: 6
+
+            FoldButton {
+                x: 14
+                iconName: root.step === ToolCallStep.Failed ? "warning" : root.iconName
+                text: root.title
+                expanded: root.expanded
+                lively: root.step === ToolCallStep.Running
+                onClicked: root.toggled()
+            }
+            CodeBox {
+                width: parent.width
+                height: implicitHeight
+                visible: root.expanded
+                code: root.expanded ? root.text : ""
+            }
+            Flow {
+                x: 14
+                width: parent.width - 28
+                visible: root.step === ToolCallStep.Asking
+                spacing: Theme.small
+                bottomPadding: 6
+                PillButton {
+                    text: qsTr("Allow once")
+                    primary: true
+                    onClicked: root.decided(ToolCallStep.Once)
+                }
+                PillButton { text: qsTr("In this chat"); onClicked: root.decided(ToolCallStep.ThisChat) }
+                PillButton { text: qsTr("Always"); onClicked: root.decided(ToolCallStep.Always) }
+                PillButton { text: qsTr("Don't allow"); onClicked: root.decided(ToolCallStep.Refused) }
+            }
         }
     }
 }

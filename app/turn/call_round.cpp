@@ -1,0 +1,121 @@
+#include "app/turn/call_round.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace perilune {
+
+CallRound::CallRound(StoreThread &store, TurnTools tools, const StoredMessage &answer,
+                     std::vector<std::string> on, int round, std::stop_token stop, Events events)
+    : m_store(store),
+      m_tools(tools),
+      m_calls(callsOf(answer.message)),
+      m_conversation(answer.conversation),
+      m_last(answer.id),
+      m_on(std::move(on)),
+      m_round(round),
+      m_stop(std::move(stop)),
+      m_events(std::move(events))
+{
+}
+
+void CallRound::start()
+{
+    next();
+}
+
+void CallRound::next()
+{
+    if (m_index == m_calls.size()) {
+        m_events.done(m_last);
+        return;
+    }
+    const ToolCallPart &call = m_calls[m_index];
+    if (m_stop.stop_requested())
+        return refuse("the person stopped this call", CallOutcome::Kind::Stopped);
+    if (const std::string limit = overLimit({m_round, m_index}, m_tools.limits); !limit.empty())
+        return refuse(limit);
+    if (std::ranges::find(m_on, call.name) == m_on.end())
+        return refuse("there is no tool named " + call.name);
+    if (m_tools.choices && !m_tools.choices->approved(m_conversation, call.name)) {
+        m_asking = true;
+        m_events.changed(m_index, CallState::Asking);
+        return;
+    }
+    run(call);
+}
+
+void CallRound::approve(Approval approval)
+{
+    if (!std::exchange(m_asking, false))
+        return;
+    const ToolCallPart &call = m_calls[m_index];
+    if (approval == Approval::Refused)
+        return refuse("the person does not allow this call");
+    m_tools.choices->approve(m_conversation, call.name, approval);
+    run(call);
+}
+
+void CallRound::stopped()
+{
+    if (std::exchange(m_asking, false))
+        refuse("the person stopped this call", CallOutcome::Kind::Stopped);
+}
+
+void CallRound::refuse(const std::string &why, CallOutcome::Kind kind)
+{
+    keep({kind, refusedCall(m_calls[m_index], why)});
+}
+
+void CallRound::run(const ToolCallPart &call)
+{
+    m_events.changed(m_index, CallState::Running);
+    if (!m_worker)
+        m_worker = std::make_unique<Worker>();
+    // The worker's job holds nothing of us: we end the worker, not the other way round.
+    const auto made = [weak = weak_from_this()](const CallOutcome &outcome) {
+        if (const auto self = weak.lock())
+            self->keep(outcome);
+    };
+    m_store.ask([last = m_last](ConversationStore &store) { return store.loadPath(last); },
+                [weak = weak_from_this(), call, made](Result<std::vector<StoredMessage>> path) {
+                    const auto self = weak.lock();
+                    if (!self)
+                        return;
+                    ToolContext context;
+                    if (path) {
+                        for (StoredMessage &stored : *path)
+                            context.messages.push_back(std::move(stored.message));
+                    }
+                    self->m_worker->post([tools = self->m_tools, stop = self->m_stop, call,
+                                          context = std::move(context), made,
+                                          post = self->m_store.post()]() mutable {
+                        auto outcome = std::make_shared<CallOutcome>(
+                            callTool(*tools.registry, call, std::move(context), tools.limits, stop));
+                        post([outcome, made] { made(*outcome); }, {});
+                    });
+                });
+}
+
+void CallRound::keep(const CallOutcome &outcome)
+{
+    const bool done = outcome.kind == CallOutcome::Kind::Done;
+    m_store.ask([conversation = m_conversation, parent = m_last, result = outcome.result](
+                    ConversationStore &store) { return store.append(conversation, parent, result); },
+                [weak = weak_from_this(), done](const Result<StoredMessage> &stored) {
+                    const auto self = weak.lock();
+                    if (!self)
+                        return;
+                    if (!stored) {
+                        self->m_events.done(stored.error());
+                        return;
+                    }
+                    self->m_last = stored->id;
+                    self->m_events.changed(self->m_index, done ? CallState::Done : CallState::Failed);
+                    self->m_events.stored(*stored);
+                    ++self->m_index;
+                    self->next();
+                });
+}
+
+} // namespace perilune

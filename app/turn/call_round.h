@@ -1,0 +1,68 @@
+#pragma once
+
+#include "app/concurrency/worker.h"
+#include "app/store/stored_types.h"
+#include "app/tools/call_tool.h"
+#include "app/tools/tool_choices.h"
+#include "app/turn/store_thread.h"
+#include "app/turn/turn_state.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace perilune {
+
+/// Tools as a TurnRunner needs them. All of it outlives the runner.
+struct TurnTools {
+    const ToolRegistry *registry = nullptr; ///< null: calls are not answered
+    ToolChoices *choices = nullptr;         ///< on the runner's thread
+    ToolLimits limits;
+};
+
+/// The calls of one answer, one after another: asks for approval where there is none, runs the tool on its
+/// worker, stores the result. Every call gets a result; after a stop they say so. All functions and events:
+/// on the thread of the store's Post.
+class CallRound : public std::enable_shared_from_this<CallRound> {
+public:
+    struct Events {
+        std::function<void(std::size_t call, CallState state)> changed;
+        std::function<void(const StoredMessage &result)> stored;
+        /// After the last result: the message that ends the conversation now, or why the store refused.
+        std::function<void(Result<MessageId> last)> done;
+    };
+
+    /// `on`: the tools that were declared; others are not run. `round` counts from 1.
+    CallRound(StoreThread &store, TurnTools tools, const StoredMessage &answer, std::vector<std::string> on,
+              int round, std::stop_token stop, Events events);
+
+    void start();
+    /// Answers the question that CallState::Asking is. Ignored where nothing is asked.
+    void approve(Approval approval);
+    /// `stop` was requested.
+    void stopped();
+
+private:
+    void next();
+    void run(const ToolCallPart &call);
+    void keep(const CallOutcome &outcome);
+    void refuse(const std::string &why, CallOutcome::Kind kind = CallOutcome::Kind::Failed);
+
+    StoreThread &m_store;
+    TurnTools m_tools;
+    std::vector<ToolCallPart> m_calls;
+    ConversationId m_conversation;
+    MessageId m_last;
+    std::vector<std::string> m_on;
+    int m_round;
+    std::stop_token m_stop;
+    Events m_events;
+    std::size_t m_index = 0;
+    bool m_asking = false;
+    std::unique_ptr<Worker> m_worker; // last; made with the first call that runs
+};
+
+} // namespace perilune
