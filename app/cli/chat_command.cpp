@@ -222,6 +222,8 @@ int runChat(const Options &options)
     line.reset();
     if (!engine)
         return fail(engine.error());
+    for (const std::string &note : (*engine)->capabilities().notes)
+        std::cerr << "perilune-cli: " << forTerminal(note) << '\n';
     if (!family) {
         const Result<ChatFamily> found = detectChatFamily(open->folder);
         if (!found)

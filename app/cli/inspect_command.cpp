@@ -2,6 +2,7 @@
 #include "engine/gpu/device.h"
 #include "engine/model/inspection.h"
 #include "engine/session/opened_model.h"
+#include "engine/text/folder_template.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,21 @@ struct Options {
     std::string folder;
     bool tensors = false;
 };
+
+/// Looks at what makes prompts: the family of the folder, and whether its template is known.
+std::string inspectPrompts(const Options &options, std::vector<std::string> &problems)
+{
+    std::optional<ChatFamily> family = chatFamilyFromName(options.common.family);
+    if (!family) {
+        const Result<ChatFamily> detected = detectChatFamily(options.folder);
+        if (!detected)
+            return {}; // what is wrong with config.json stands among the problems already
+        family = *detected;
+    }
+    if (std::string remark = remarkOnTemplate(options.folder, *family); !remark.empty())
+        problems.push_back(std::move(remark));
+    return std::string(chatFamilyName(*family));
+}
 
 /// What the model would take on each device.
 Json planOf(const Inspection &inspection, const CommonOptions &options)
@@ -53,7 +69,7 @@ Json planOf(const Inspection &inspection, const CommonOptions &options)
     return plan;
 }
 
-Json report(const Inspection &inspection, const Options &options)
+Json report(const Inspection &inspection, const std::string &family, const Options &options)
 {
     Json formats = Json::object();
     for (const auto &[name, format] : inspection.formats)
@@ -63,6 +79,7 @@ Json report(const Inspection &inspection, const Options &options)
         };
     Json json = {
         {"architecture", inspection.architecture},
+        {"family", family},
         {"tensors", inspection.tensors},
         {"parameters", inspection.parameters},
         {"bytes", inspection.bytes},
@@ -85,9 +102,8 @@ Json report(const Inspection &inspection, const Options &options)
     return json;
 }
 
-void print(const Inspection &inspection, const Options &options)
+void print(const Inspection &inspection, const Json &json)
 {
-    const Json json = report(inspection, options);
     std::cout << (inspection.architecture.empty() ? "Unknown architecture" : inspection.architecture) << ": "
               << inspection.parameters << " parameters in " << inspection.tensors << " tensors, "
               << inspection.bytes << " bytes\n";
@@ -121,11 +137,13 @@ int runInspect(Options options)
             return fail(folder.error());
         options.folder = *folder;
     }
-    const Inspection inspection = inspectModel(options.folder);
+    Inspection inspection = inspectModel(options.folder);
+    const std::string family = inspectPrompts(options, inspection.problems);
+    const Json json = report(inspection, family, options);
     if (options.common.json)
-        std::cout << report(inspection, options).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+        std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
     else
-        print(inspection, options);
+        print(inspection, json);
     if (!inspection.unreadable)
         return kDone;
     std::cerr << "perilune-cli: " << forTerminal(inspection.problems.front()) << '\n';

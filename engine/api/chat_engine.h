@@ -64,7 +64,8 @@ struct Capabilities {
     std::string visionConfigPath; ///< preprocessor_config.json that patches are made by; may be empty
     std::uint32_t contextTokens = 0;
     SamplingOptions
-        suggestedSampling; ///< what the model's makers recommend; for who has no wish of their own
+        suggestedSampling;          ///< what the model's makers recommend; for who has no wish of their own
+    std::vector<std::string> notes; ///< on this model, for the person, a sentence each; usually none
 };
 
 /// Anything that can answer a conversation: our Vulkan engine, or a server elsewhere.

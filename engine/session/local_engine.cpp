@@ -2,6 +2,7 @@
 
 #include "engine/session/model_name.h"
 #include "engine/session/sampler.h"
+#include "engine/text/folder_template.h"
 
 #include <algorithm>
 #include <chrono>
@@ -143,6 +144,9 @@ Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, co
         m_opened.tower && std::filesystem::exists(visionConfig, ignored) ? visionConfig : "";
     m_capabilities.contextTokens = m_opened.decoder->context();
     m_capabilities.suggestedSampling = m_generation.sampling;
+    m_capabilities.notes.clear();
+    if (std::string remark = remarkOnTemplate(m_options.folder, m_tokenizer.family()); !remark.empty())
+        m_capabilities.notes.push_back(std::move(remark));
     return Done{};
 }
 

@@ -1,4 +1,5 @@
 #include <csignal>
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -20,6 +21,7 @@ private slots:
     void budgetBelowNothingIsWrongUsage();
     void whatMayNotBeWrittenIsRead();
     void searchForTooMuchIsBadInput();
+    void unknownTemplatesArePointedOut();
 };
 
 namespace {
@@ -197,6 +199,25 @@ void CommandsTest::searchForTooMuchIsBadInput()
 
     QCOMPARE(ran.status, 3);
     QVERIFY2(ran.error.contains("too long"), ran.error.constData());
+}
+
+void CommandsTest::unknownTemplatesArePointedOut()
+{
+    const QDir demo(SOURCE_DIR "/packaging/demo-model/model");
+    const QTemporaryDir folder;
+    for (const QString &name : demo.entryList(QDir::Files))
+        QVERIFY(QFile::copy(demo.filePath(name), folder.filePath(name)));
+    QFile file(folder.filePath("chat_template.jinja"));
+    QVERIFY(file.open(QIODevice::Append) && file.write("{{ 'Be kind.' }}") > 0);
+    file.close();
+
+    const Ran known = run({"inspect", demo.path(), "--json"});
+    const Ran unknown = run({"inspect", folder.path(), "--json"});
+
+    QCOMPARE(known.status, 0);
+    QVERIFY2(known.out.contains("\"family\":\"k25\"") && !known.out.contains("template"), known.out);
+    QCOMPARE(unknown.status, 0);
+    QVERIFY2(unknown.out.contains("chat_template.jinja is a template that is not known"), unknown.out);
 }
 
 QTEST_GUILESS_MAIN(CommandsTest)

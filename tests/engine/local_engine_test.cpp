@@ -68,6 +68,7 @@ private slots:
     void aModelThatClassifiesIsRefused();
     void aPromptBeyondTheContextIsRefused();
     void loadingTellsHowFarItIs();
+    void anUnknownTemplateIsNoted();
 
 private:
     Result<ReplySummary> reply(const ChatRequest &request, Heard &heard, std::stop_token stop = {})
@@ -99,6 +100,7 @@ void LocalEngineTest::capabilitiesSayWhatTheModelTakes()
     QCOMPARE(capabilities.contextTokens, 1024u);
     QVERIFY(capabilities.visionConfigPath.ends_with("/preprocessor_config.json"));
     QVERIFY(!capabilities.deviceName.empty());
+    QVERIFY(capabilities.notes.empty());
     QCOMPARE(capabilities.suggestedSampling.temperature, 0.0f); // generation_config.json of the demo model
 }
 
@@ -262,6 +264,30 @@ void LocalEngineTest::loadingTellsHowFarItIs()
         }
         QVERIFY(total > 0 && last == total);
     }
+}
+
+void LocalEngineTest::anUnknownTemplateIsNoted()
+{
+    // Links, but for the template.
+    const QDir demo(SOURCE_DIR "/packaging/demo-model/model");
+    const QTemporaryDir folder;
+    for (const QString &name : demo.entryList(QDir::Files)) {
+        if (name != "chat_template.jinja")
+            QVERIFY(QFile::link(demo.filePath(name), folder.filePath(name)));
+    }
+    QFile file(folder.filePath("chat_template.jinja"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{{ messages }}") > 0);
+    file.close();
+    OpenOptions options;
+    options.folder = folder.path().toStdString();
+    options.context = 256;
+
+    const auto opened = LocalEngine::open(options, std::nullopt, {}, {});
+
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+    const std::vector<std::string> notes = (*opened)->capabilities().notes;
+    QCOMPARE(notes.size(), std::size_t(1));
+    QVERIFY2(notes[0].find("template that is not known") != std::string::npos, notes[0].c_str());
 }
 
 QTEST_GUILESS_MAIN(LocalEngineTest)

@@ -130,6 +130,7 @@ class WindowTest : public QObject {
 private slots:
     void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void enterSendsAndTheAnswerAppears();
+    void notesOnTheModelAreShown();
     void shiftEnterBeginsALine();
     void anInputMethodsEnterNeverSends();
     void escapeStopsAndKeepsWhatIsThere();
@@ -167,6 +168,21 @@ void WindowTest::enterSendsAndTheAnswerAppears()
     QCOMPARE(program.chat->transcript()->count(), 3);
     QCOMPARE(program.chat->transcript()->row(0).text, QString("hi"));
     QCOMPARE(program.chat->transcript()->row(1).text, QString("<p>Hello <b>there</b>.</p>"));
+}
+
+void WindowTest::notesOnTheModelAreShown()
+{
+    const QTemporaryDir folder;
+    auto script = std::make_shared<Script>();
+    script->capabilities.notes = {"Its <b>template</b> is not known."};
+    const Program program(folder, script);
+    auto *note = program.view->findChild<QQuickItem *>("engineNote");
+    QVERIFY(note && !note->isVisible());
+
+    program.window->model().engine()->load();
+
+    QTRY_VERIFY_WITH_TIMEOUT(note->isVisible(), kPatienceMs);
+    QCOMPARE(note->property("text").toString(), QString("Its <b>template</b> is not known."));
 }
 
 void WindowTest::shiftEnterBeginsALine()

@@ -10,7 +10,7 @@ Item {
 
     implicitHeight: column.implicitHeight + 2 * Theme.medium
     Accessible.role: Accessible.StatusBar
-    Accessible.name: root.engine.modelName + ". " + root.engine.detail
+    Accessible.name: root.engine.modelName + ". " + root.engine.detail + ". " + root.engine.note
 
     Rectangle { width: parent.width; height: 1; color: Theme.line }
 
@@ -45,6 +45,18 @@ Item {
             wrapMode: root.engine.failed ? Text.Wrap : Text.NoWrap
             maximumLineCount: root.engine.failed ? 6 : 1
             color: root.engine.failed ? Theme.danger : Theme.muted
+            font.pixelSize: Theme.captionSize
+        }
+        Text {
+            objectName: "engineNote"
+            Layout.fillWidth: true
+            visible: text.length > 0
+            text: root.engine.note
+            textFormat: Text.PlainText
+            wrapMode: Text.WrapAtWordBoundaryOrAnywhere
+            maximumLineCount: 6
+            elide: Text.ElideRight
+            color: Theme.muted
             font.pixelSize: Theme.captionSize
         }
         Rectangle {

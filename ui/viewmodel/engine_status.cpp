@@ -30,6 +30,14 @@ QString EngineStatus::detail() const
     return tr("Loads with the first message");
 }
 
+QString EngineStatus::note() const
+{
+    QStringList notes;
+    for (const std::string &note : m_state.capabilities.notes)
+        notes += QString::fromStdString(note);
+    return notes.join('\n');
+}
+
 double EngineStatus::progress() const
 {
     const Progress &progress = m_state.progress;

@@ -17,6 +17,7 @@ class EngineStatus : public QObject {
     Q_PROPERTY(bool failed READ failed NOTIFY changed)
     Q_PROPERTY(QString modelName READ modelName NOTIFY changed)
     Q_PROPERTY(QString detail READ detail NOTIFY changed)
+    Q_PROPERTY(QString note READ note NOTIFY changed)
     Q_PROPERTY(double progress READ progress NOTIFY changed)
 
 public:
@@ -28,6 +29,8 @@ public:
     QString modelName() const;
     /// The device where it is ready, what is being done while it loads, the reason where it failed.
     QString detail() const;
+    /// What the person should know about the model; usually empty.
+    QString note() const;
     /// Of loading, 0 to 1; -1 where it is not known.
     double progress() const;
 
