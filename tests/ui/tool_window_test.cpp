@@ -3,6 +3,8 @@
 #include "ui/viewmodel/window_model.h"
 #include "ui/window.h"
 
+#include <QQuickItem>
+#include <QQuickWindow>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,6 +27,18 @@ ScriptedReply calling(const char *expression)
     });
     reply.finish = ReplySummary::Finish::ToolCalls;
     return reply;
+}
+
+/// The button with these words that is in view.
+QQuickItem *buttonIn(QQuickItem *item, const QString &text)
+{
+    if (item->isVisible() && item->inherits("QQuickAbstractButton") && item->property("text") == text)
+        return item;
+    for (QQuickItem *child : item->childItems()) {
+        if (QQuickItem *found = buttonIn(child, text))
+            return found;
+    }
+    return nullptr;
 }
 
 struct Program {
@@ -81,6 +95,8 @@ class ToolWindowTest : public QObject {
 private slots:
     void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void cardAsksRunsAndAnswers();
+    void buttonsDecide_data();
+    void buttonsDecide();
     void faultIsShown();
     void askingSurvivesLookingElsewhere();
     void choicesAreKept();
@@ -115,6 +131,45 @@ void ToolWindowTest::cardAsksRunsAndAnswers()
     QVERIFY(program.rowOf(RowKind::Markdown)->text.contains("It is 408."));
     QCOMPARE(script->requests().size(), std::size_t(2));
     QVERIFY(!script->requests()[0].toolsJson.empty());
+}
+
+void ToolWindowTest::buttonsDecide_data()
+{
+    QTest::addColumn<QString>("button");
+    QTest::addColumn<QString>("result");
+    QTest::addColumn<bool>("askedAgain");
+    QTest::newRow("once") << "Allow once" << "4" << true;
+    QTest::newRow("this chat") << "In this chat" << "4" << false;
+    QTest::newRow("always") << "Always" << "4" << false;
+    QTest::newRow("no") << "Don't allow" << "Error: the person does not allow this call" << true;
+}
+
+void ToolWindowTest::buttonsDecide()
+{
+    QFETCH(const QString, button);
+    QFETCH(const QString, result);
+    QFETCH(const bool, askedAgain);
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    script->say(calling("2 + 2"));
+    script->say("Well.");
+    const Program program(folder, script);
+    program.chat->setTools(true);
+    program.ask("Add");
+    QTRY_VERIFY_WITH_TIMEOUT(program.asks(), kPatienceMs);
+    QQuickItem *shown = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((shown = buttonIn(program.window->quickWindow()->contentItem(), button)) &&
+                                 shown->width() > 0,
+                             kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (QTest::mouseClick(program.window->quickWindow(), Qt::LeftButton, {},
+                           shown->mapToScene({shown->width() / 2, shown->height() / 2}).toPoint()),
+         !program.asks()),
+        kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy(), kPatienceMs);
+    QCOMPARE(program.rowOf(RowKind::ToolResult)->text, result);
+    QCOMPARE(!program.application->toolChoices().approved(program.chat->conversation(), "calculator"),
+             askedAgain);
 }
 
 void ToolWindowTest::faultIsShown()

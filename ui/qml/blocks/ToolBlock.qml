@@ -8,6 +8,7 @@ BlockFrame {
     required property int index
     required property string text
     required property string title
+    required property var message
     required property int call
     required property int step
     required property bool expanded
