@@ -120,6 +120,6 @@ private:
 /// QCOMPARE for strings that may hold anything, naming the case.
 #define COMPARE_TEXT(actual, expected, name)                                                                 \
     do {                                                                                                     \
-        const std::string &is = (actual), &should = (expected), &which = (name);                             \
+        const std::string is = (actual), should = (expected), which = (name);                                \
         QVERIFY2(is == should, (which + "\n  is       " + is + "\n  expected " + should).c_str());           \
     } while (false)
