@@ -2,6 +2,7 @@
 
 #include "app/tools/builtin_tools.h"
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -14,6 +15,36 @@ std::string textOf(const std::filesystem::path &path)
 {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+}
+
+constexpr std::chrono::milliseconds kHousekeepingDelay{4000}; // the window comes first
+constexpr std::chrono::milliseconds kBetweenSteps{50};
+constexpr std::uint32_t kMessagesAStep = 50; // indexed at once: some milliseconds
+constexpr std::int64_t kDaysInBin = 30;
+
+/// Puts messages into the search index, a few at a time, so that the store answers in between.
+void indexOn(StoreThread &thread, std::chrono::milliseconds delay)
+{
+    thread.run(
+        [&thread](ConversationStore &store) {
+            const Result<bool> more = store.indexMessages(kMessagesAStep);
+            if (more && *more && !thread.ending())
+                indexOn(thread, kBetweenSteps);
+        },
+        delay);
+}
+
+void keepHouse(StoreThread &thread)
+{
+    thread.run(
+        [&thread](ConversationStore &store) {
+            if (thread.ending())
+                return;
+            // What can't be removed now is removed another day.
+            (void)store.emptyBin(nowMs() - kDaysInBin * 24 * 60 * 60 * 1000);
+            indexOn(thread, kBetweenSteps);
+        },
+        kHousekeepingDelay);
 }
 
 } // namespace
@@ -62,6 +93,8 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
         .prepare = m_options.prepare,
         .tools = {&m_tools, m_toolChoices.get(), {}},
     });
+    if (m_readOnlyReason.empty())
+        keepHouse(*m_store);
 }
 
 Application::~Application() = default;

@@ -1,4 +1,4 @@
-// ConversationStore: choosing branches, naming, the bin.
+// ConversationStore: choosing and copying branches, naming.
 #include "app/store/conversation_store.h"
 #include "app/store/message_rows.h"
 #include "app/store/statement.h"
@@ -84,65 +84,32 @@ Status ConversationStore::setSystemPrompt(ConversationId id, std::string_view pr
     return changeConversation(id, change, "changing a conversation");
 }
 
-Status ConversationStore::remove(ConversationId id)
-{
-    // Deleting twice must not make it stay in the bin for longer.
-    Statement change(m_database, "UPDATE conversation SET deleted_ms = coalesce(deleted_ms, ?) WHERE id = ?");
-    change.bind(nowMs(), id);
-    return changeConversation(id, change, "deleting a conversation");
-}
-
-Status ConversationStore::restore(ConversationId id)
-{
-    Statement change(m_database, "UPDATE conversation SET deleted_ms = NULL WHERE id = ?");
-    change.bind(id);
-    return changeConversation(id, change, "restoring a conversation");
-}
-
-Result<std::uint64_t> ConversationStore::emptyBin(std::int64_t olderThanMs)
+Result<ConversationId> ConversationStore::fork(MessageId last)
 {
     if (Status may = writable(); !may)
         return std::move(may).error();
+    const Result<std::vector<StoredMessage>> path = loadPath(last);
+    if (!path)
+        return path.error();
+    if (path->empty())
+        return Error{ErrorCode::NotFound, "there is no message " + std::to_string(last)};
+    const auto source = path->front().conversation;
     Result<Transaction> transaction = Transaction::begin(m_database);
     if (!transaction)
         return std::move(transaction).error();
-    Statement empty(m_database, "DELETE FROM conversation WHERE deleted_ms < ?");
-    empty.bind(olderThanMs);
-    if (Status emptied = empty.run(); !emptied)
-        return std::move(emptied).error().during("emptying the bin");
-    const auto removed = static_cast<std::uint64_t>(m_database.changes());
-
-    Statement unused(m_database,
-                     "DELETE FROM media WHERE NOT EXISTS (SELECT 1 FROM part WHERE media_sha256 = sha256)"
-                     " RETURNING sha256");
-    std::vector<std::string> files;
-    while (unused.row())
-        files.push_back(unused.text(0));
-    if (Status read = unused.status(); !read)
-        return std::move(read).error().during("emptying the bin");
-    // Files after the commit, under the lock of a second transaction: a file too many is found by check(),
-    // one too few would be a loss.
+    Statement copy(
+        m_database,
+        "INSERT INTO conversation (title, title_source, system_prompt, folder_id, created_ms, updated_ms)"
+        " SELECT title, title_source, system_prompt, folder_id, ?2, ?2 FROM conversation WHERE id = ?1");
+    copy.bind(source, nowMs());
+    if (Status copied = changeConversation(source, copy, "copying a conversation"); !copied)
+        return std::move(copied).error();
+    const ConversationId id = m_database.lastInsertId();
+    if (Status copied = importMessages(id, *path, last); !copied)
+        return std::move(copied).error().during("copying a conversation");
     if (Status committed = transaction->commit(); !committed)
-        return std::move(committed).error().during("emptying the bin");
-    if (Status swept = removeUnused(files); !swept)
-        return std::move(swept).error().during("emptying the bin");
-    return removed;
-}
-
-Status ConversationStore::removeUnused(const std::vector<std::string> &files)
-{
-    Result<Transaction> transaction = Transaction::begin(m_database); // nobody adds media meanwhile
-    if (!transaction)
-        return std::move(transaction).error();
-    Statement used(m_database, "SELECT count(*) FROM media WHERE sha256 = ?");
-    for (const std::string &sha256 : files) {
-        used.bind(sha256);
-        const bool again = !used.row() || used.integer(0) > 0;
-        used.reset();
-        if (!again)
-            (void)m_blobs.remove(sha256);
-    }
-    return transaction->commit();
+        return std::move(committed).error().during("copying a conversation");
+    return id;
 }
 
 } // namespace perilune

@@ -62,9 +62,19 @@ Result<CheckReport> ConversationStore::check()
     report.conversations = count(m_database, "conversation");
     report.messages = count(m_database, "message");
     report.media = count(m_database, "media");
+    checkIndex(report);
     checkTips(report);
     checkMedia(report);
     return report;
+}
+
+void ConversationStore::checkIndex(CheckReport &report)
+{
+    if (!m_readOnlyReason.empty())
+        return;
+    if (m_database.run("INSERT INTO search_index (search_index) VALUES ('integrity-check')"))
+        return;
+    add(report, "the index for searching was damaged, and is made anew", clearIndex().has_value());
 }
 
 void ConversationStore::checkTips(CheckReport &report)

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -43,6 +44,19 @@ std::string cannotBeWritten(const fs::path &file)
            (code == EROFS ? "" : ": there is no permission") + ", so they can only be read";
 }
 
+/// An older program's conversations that can't be upgraded where they are: upgraded in memory.
+Result<Database> inMemory(Database &older)
+{
+    Result<Database> copy = Database::open(":memory:");
+    if (!copy)
+        return copy;
+    if (Status copied = copyDatabase(older, *copy); !copied)
+        return std::move(copied).error();
+    if (Status migrated = migrate(*copy, migrations(), {}); !migrated)
+        return std::move(migrated).error();
+    return copy;
+}
+
 Result<Opened> openExisting(const fs::path &file)
 {
     std::error_code failed;
@@ -62,8 +76,14 @@ Result<Opened> openExisting(const fs::path &file)
         return Opened{std::move(*reader), newer.error().message};
     }
 
-    if (const std::string reason = cannotBeWritten(file); !reason.empty())
-        return Opened{std::move(*reader), reason};
+    if (const std::string reason = cannotBeWritten(file); !reason.empty()) {
+        if (*version == currentSchemaVersion())
+            return Opened{std::move(*reader), reason};
+        Result<Database> upgraded = inMemory(*reader);
+        if (!upgraded)
+            return std::move(upgraded).error().during("opening " + file.string());
+        return Opened{std::move(*upgraded), reason};
+    }
     Result<Database> database = Database::open(file);
     if (!database)
         return std::move(database).error();
@@ -181,18 +201,48 @@ Result<ConversationId> ConversationStore::create(std::string_view title, std::st
     return m_database.lastInsertId();
 }
 
+namespace {
+
+// Tags in one value, split by a character that can't be typed into one line.
+constexpr char kBetweenTags = '\n';
+const std::string kRowColumns =
+    "id, title, created_ms, updated_ms, deleted_ms, pinned_ms, archived_ms, folder_id,"
+    " (SELECT group_concat(name, char(10)) FROM (SELECT name FROM conversation_tag WHERE conversation_id = "
+    "c.id"
+    " ORDER BY name))";
+
+ConversationRow rowOf(const Statement &query)
+{
+    ConversationRow row;
+    row.id = query.integer(0);
+    row.title = query.text(1);
+    row.createdMs = query.integer(2);
+    row.updatedMs = query.integer(3);
+    row.deletedMs = query.integer(4);
+    row.pinnedMs = query.integer(5);
+    row.archivedMs = query.integer(6);
+    row.folder = query.integer(7);
+    std::istringstream tags(query.text(8));
+    for (std::string tag; std::getline(tags, tag, kBetweenTags);)
+        row.tags.push_back(tag);
+    return row;
+}
+
+} // namespace
+
 Result<std::vector<ConversationRow>> ConversationStore::list(Which which)
 {
     Statement query(
         m_database,
-        "SELECT id, title, created_ms, updated_ms, deleted_ms,"
-        " (SELECT count(*) FROM message m WHERE m.conversation_id = c.id AND m.deleted_ms IS NULL)"
-        " FROM conversation c WHERE (deleted_ms IS NOT NULL) = ? ORDER BY updated_ms DESC, id DESC");
+        "SELECT " + kRowColumns +
+            ", (SELECT count(*) FROM message m WHERE m.conversation_id = c.id AND m.deleted_ms IS NULL)"
+            " FROM conversation c WHERE (deleted_ms IS NOT NULL) = ? ORDER BY updated_ms DESC, id DESC");
     query.bind(which == Which::Deleted);
     std::vector<ConversationRow> rows;
-    while (query.row())
-        rows.push_back({query.integer(0), query.text(1), query.integer(2), query.integer(3), query.integer(4),
-                        static_cast<std::uint64_t>(query.integer(5)), false});
+    while (query.row()) {
+        rows.push_back(rowOf(query));
+        rows.back().messages = static_cast<std::uint64_t>(query.integer(9));
+    }
     if (Status read = query.status(); !read)
         return std::move(read).error().during("listing the conversations");
     return rows;
@@ -200,8 +250,8 @@ Result<std::vector<ConversationRow>> ConversationStore::list(Which which)
 
 Result<StoredConversation> ConversationStore::load(ConversationId id)
 {
-    Statement query(m_database, "SELECT title, created_ms, updated_ms, deleted_ms, system_prompt, tip_id"
-                                " FROM conversation WHERE id = ?");
+    Statement query(m_database,
+                    "SELECT " + kRowColumns + ", system_prompt, tip_id FROM conversation c WHERE id = ?");
     query.bind(id);
     if (!query.row()) {
         if (Status read = query.status(); !read)
@@ -209,9 +259,9 @@ Result<StoredConversation> ConversationStore::load(ConversationId id)
         return Error{ErrorCode::NotFound, "there is no conversation " + std::to_string(id)};
     }
     StoredConversation conversation;
-    conversation.row = {id, query.text(0), query.integer(1), query.integer(2), query.integer(3), 0, false};
-    conversation.systemPrompt = query.text(4);
-    MessageId tip = query.integer(5);
+    conversation.row = rowOf(query);
+    conversation.systemPrompt = query.text(9);
+    MessageId tip = query.integer(10);
 
     Result<std::vector<StoredMessage>> tree = loadTree(id);
     if (!tree)

@@ -6,12 +6,14 @@
 #include "app/store/writer_lock.h"
 #include "engine/base/result.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perilune {
@@ -50,7 +52,7 @@ public:
 
     Result<ConversationId> create(std::string_view title = {}, std::string_view systemPrompt = {});
 
-    enum class Which { Live, Deleted };
+    enum class Which { Live, Deleted }; ///< Live: the archived ones too
     /// Newest update first.
     Result<std::vector<ConversationRow>> list(Which which = Which::Live);
 
@@ -98,21 +100,66 @@ public:
     /// Into the bin, and out of it.
     Status remove(ConversationId id);
     Status restore(ConversationId id);
+    /// The branch that begins with `message` into the bin; where it was in view, a sibling's takes its place.
+    Status removeBranch(MessageId message);
+    /// Puts all branches of the conversation but the one in view into the bin; gives their first messages.
+    Result<std::vector<MessageId>> keepOnlyPath(ConversationId id);
+    /// Takes branches out of the bin; a single one comes into view.
+    Status restoreBranches(const std::vector<MessageId> &messages);
     /// Removes what has been in the bin since before `olderThanMs` for good, and media that nothing names
     /// any more. Returns the number of conversations removed.
     Result<std::uint64_t> emptyBin(std::int64_t olderThanMs);
+
+    /// A new conversation with copies of the messages up to `last`.
+    Result<ConversationId> fork(MessageId last);
+
+    Status setPinned(ConversationId id, bool pinned);
+    Status setArchived(ConversationId id, bool archived);
+    /// By name.
+    Result<std::vector<FolderRow>> folders();
+    /// The folder of that name, made where there is none.
+    Result<FolderId> folder(std::string_view name);
+    Status renameFolder(FolderId id, std::string_view name);
+    /// Its conversations stay, in no folder.
+    Status removeFolder(FolderId id);
+    /// `folder` 0: into none.
+    Status moveToFolder(ConversationId id, FolderId folder);
+    Status addTag(ConversationId id, std::string_view name);
+    Status removeTag(ConversationId id, std::string_view name);
+    /// All tags in use, by name.
+    Result<std::vector<std::string>> tags();
 
     /// `id` 0 is the draft of the chat that isn't begun. An empty draft is none.
     Result<Draft> draft(ConversationId id);
     Status saveDraft(ConversationId id, const Draft &draft);
 
     struct Hit {
+        enum class Place { Title, Text, Thinking, ToolCall, Attachment };
         ConversationId conversation = 0;
         MessageId message = 0; ///< 0: the title
         std::string title, excerpt;
+        /// What was found in `excerpt`, as bytes from and to.
+        std::vector<std::pair<std::size_t, std::size_t>> marks;
+        Place place = Place::Title;
+        Role role = Role::User;  ///< of the message
+        std::int64_t timeMs = 0; ///< of the message; of a title, the conversation's last change
     };
-    /// Titles and messages that contain `text`, newest conversations first; ASCII letters in either case.
+    struct SearchQuery {
+        std::string text;
+        std::uint32_t limit = 50;
+        FolderId folder = 0; ///< 0: any, outside of folders too
+        std::string tag;     ///< empty: any
+        std::optional<Role> role;
+        std::int64_t fromMs = 0, beforeMs = INT64_MAX; ///< when the message was written
+    };
+    /// Titles, messages, thoughts, tool calls and names of attachments with all words of the text; "in
+    /// quotes" it is one. A word may be part of a longer one; case, accents, vowel marks, width and forms of
+    /// letters make no difference. Titles first, then messages, the newest first.
+    Result<std::vector<Hit>> search(const SearchQuery &query);
     Result<std::vector<Hit>> search(std::string_view text, std::uint32_t limit);
+    /// Puts up to `most` messages into the search index that aren't in it yet, and says whether there may be
+    /// more. Search finds the others too, but slower; so this is for idle moments.
+    Result<bool> indexMessages(std::uint32_t most);
 
     /// Looks for damage in database and media; repairs what can be repaired without losing anything.
     Result<CheckReport> check();
@@ -128,7 +175,13 @@ public:
 private:
     ConversationStore(std::filesystem::path folder, Database database, BlobFolder blobs);
 
+    class Search;
+    static constexpr std::uint32_t kIndexedBySearch =
+        200; ///< messages that a search puts into the index first
+
     Status writable() const;
+    Status forgetIndexed(const std::vector<MessageId> &messages);
+    Status clearIndex();
     Status closeAbandonedReplies();
     Result<StoredMessage> appendMessage(ConversationId id, MessageId parent, const Message &message,
                                         bool clearDraft);
@@ -139,7 +192,11 @@ private:
     Status importMessages(ConversationId id, const std::vector<StoredMessage> &tree, MessageId tip);
     Status moveTip(ConversationId id, MessageId tip);
     Status changeConversation(ConversationId id, Statement &change, std::string_view doing);
+    Status changeFolder(FolderId id, Statement &change, std::string_view doing);
+    Status leaveBranch(MessageId message);
+    Status purge(std::int64_t olderThanMs, std::uint64_t &conversations);
     Status saveDraftInTransaction(ConversationId id, const Draft &draft);
+    void checkIndex(CheckReport &report);
     void checkTips(CheckReport &report);
     void checkMedia(CheckReport &report);
     Status removeUnused(const std::vector<std::string> &files);
@@ -151,5 +208,8 @@ private:
     BlobFolder m_blobs;
     WriterLock m_writer;
 };
+
+/// "title", "text", "thinking", "tool_call" or "attachment".
+const char *placeName(ConversationStore::Hit::Place place);
 
 } // namespace perilune

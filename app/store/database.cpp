@@ -140,4 +140,21 @@ Status Transaction::commit()
     return done;
 }
 
+Status copyDatabase(Database &from, Database &to)
+{
+    sqlite3_backup *backup = sqlite3_backup_init(to.handle(), "main", from.handle(), "main");
+    if (!backup)
+        return to.lastError("copying the conversations");
+    int code = SQLITE_OK;
+    do {
+        code = sqlite3_backup_step(backup,
+                                   -1); // in one go, so that writing meanwhile can't begin it anew for ever
+        if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+            sqlite3_sleep(50);
+    } while (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
+    if (const int finished = sqlite3_backup_finish(backup); finished != SQLITE_OK)
+        return to.lastError("copying the conversations");
+    return Done{};
+}
+
 } // namespace perilune

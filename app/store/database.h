@@ -61,4 +61,8 @@ private:
     Database *m_database; // null once over
 };
 
+/// All of `from` into `to`, which is emptied. Other programs may go on writing into `from`; `to` gets one
+/// state of it.
+Status copyDatabase(Database &from, Database &to);
+
 } // namespace perilune

@@ -201,6 +201,16 @@ std::optional<ReplyPiece> pieceOf(const ReplyEvent &event)
     return std::nullopt;
 }
 
+const char *roleName(Role role)
+{
+    return kRoles[static_cast<std::size_t>(role)];
+}
+
+Role roleFromName(std::string_view name)
+{
+    return fromName(kRoles, name, Role::Other);
+}
+
 const char *stateName(MessageState state)
 {
     return kStates[static_cast<std::size_t>(state)];

@@ -43,6 +43,8 @@ Result<std::vector<Part>> joinPieces(Database &database, MessageId message);
 Status insertPieces(Database &database, MessageId message, std::span<const ReplyPiece> pieces);
 Status insertStats(Database &database, MessageId message, const ReplyStats &stats);
 
+const char *roleName(Role role);
+Role roleFromName(std::string_view name);
 const char *stateName(MessageState state);
 const char *finishName(ReplySummary::Finish finish);
 

@@ -13,6 +13,7 @@ namespace perilune {
 /// Row numbers; never reused, 0 is none.
 using ConversationId = std::int64_t;
 using MessageId = std::int64_t;
+using FolderId = std::int64_t;
 
 enum class MessageState {
     Streaming, ///< being written now, by this program or another that is alive
@@ -50,9 +51,18 @@ struct ConversationRow {
     ConversationId id = 0;
     std::string title; ///< empty until something names it
     std::int64_t createdMs = 0, updatedMs = 0;
-    std::int64_t deletedMs = 0; ///< in the bin since; 0: not deleted
-    std::uint64_t messages = 0; ///< of all branches
-    bool damaged = false;       ///< something in it can't be read; the rest can
+    std::int64_t deletedMs = 0;                ///< in the bin since; 0: not deleted
+    std::uint64_t messages = 0;                ///< of all branches
+    bool damaged = false;                      ///< something in it can't be read; the rest can
+    std::int64_t pinnedMs = 0, archivedMs = 0; ///< since; 0: not
+    FolderId folder = 0;                       ///< 0: in none
+    std::vector<std::string> tags;             ///< by name
+};
+
+struct FolderRow {
+    FolderId id = 0;
+    std::string name;
+    std::uint64_t conversations = 0; ///< those in the bin left out
 };
 
 struct StoredConversation {
