@@ -1,10 +1,7 @@
-#include "app/cli/command_list.h"
+#include "app/cli/conversations_actions.h"
 #include "app/export/json.h"
 #include "app/export/markdown.h"
 #include "app/store/conversation_store.h"
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -20,43 +17,84 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
-    CommonOptions common;
-    ConversationId id = 0;
-    bool deleted = false, thinking = false;
-    std::string text, format = "markdown", out, folder, file;
-    std::uint32_t limit = 50;
-};
-
+using Options = ConversationOptions;
 using Store = std::unique_ptr<ConversationStore>;
-using Action = int (*)(ConversationStore &store, const Options &options);
+using Action = ConversationAction;
 
-void print(const Json &json)
+/// The folder called `name`; 0 where none was named.
+Result<FolderId> folderNamed(ConversationStore &store, const std::string &name)
 {
-    std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+    if (name.empty())
+        return FolderId{0};
+    const Result<std::vector<FolderRow>> folders = store.folders();
+    if (!folders)
+        return folders.error();
+    const auto found = std::ranges::find(*folders, name, &FolderRow::name);
+    if (found == folders->end())
+        return Error{ErrorCode::NotFound, "there is no folder “" + name + "”"};
+    return found->id;
+}
+
+std::string folderName(const std::vector<FolderRow> &folders, FolderId id)
+{
+    const auto found = std::ranges::find(folders, id, &FolderRow::id);
+    return found == folders.end() ? "" : found->name;
+}
+
+Json jsonOf(const ConversationRow &row, const std::vector<FolderRow> &folders)
+{
+    return {
+        {"id", std::to_string(row.id)},
+        {"title", row.title},
+        {"updated", isoTime(row.updatedMs)},
+        {"messages", row.messages},
+        {"pinned", row.pinnedMs != 0},
+        {"archived", row.archivedMs != 0},
+        {"folder", folderName(folders, row.folder)},
+        {"tags", row.tags}
+    };
+}
+
+void printRow(const ConversationRow &row, const std::vector<FolderRow> &folders)
+{
+    std::cout << row.id << '\t' << isoTime(row.updatedMs).substr(0, 16) << '\t' << row.messages << '\t'
+              << (row.title.empty() ? "(no title)" : row.title);
+    if (row.pinnedMs != 0)
+        std::cout << " [pinned]";
+    if (row.archivedMs != 0)
+        std::cout << " [archived]";
+    if (row.folder != 0)
+        std::cout << " [in " << folderName(folders, row.folder) << ']';
+    for (const std::string &tag : row.tags)
+        std::cout << " #" << tag;
+    std::cout << '\n';
 }
 
 int list(ConversationStore &store, const Options &options)
 {
     auto rows =
         store.list(options.deleted ? ConversationStore::Which::Deleted : ConversationStore::Which::Live);
+    const Result<FolderId> folder = folderNamed(store, options.folder);
+    const Result<std::vector<FolderRow>> folders = store.folders();
     if (!rows)
         return fail(rows.error());
+    if (!folder)
+        return fail(folder.error());
+    if (!folders)
+        return fail(folders.error());
+    std::erase_if(*rows, [&options, &folder](const ConversationRow &row) {
+        return (*folder != 0 && row.folder != *folder) || (options.archived && row.archivedMs == 0) ||
+               (!options.tag.empty() && std::ranges::find(row.tags, options.tag) == row.tags.end());
+    });
     std::ranges::reverse(*rows); // oldest first: the newest stands at the prompt
     Json json = Json::array();
     for (const ConversationRow &row : *rows) {
-        json.push_back({
-            {"id",       std::to_string(row.id)},
-            {"title",    row.title             },
-            {"updated",  isoTime(row.updatedMs)},
-            {"messages", row.messages          }
-        });
+        json.push_back(jsonOf(row, *folders));
         if (!options.common.json)
-            std::cout << row.id << '\t' << isoTime(row.updatedMs).substr(0, 16) << '\t' << row.messages
-                      << '\t' << (row.title.empty() ? "(no title)" : row.title) << '\n';
+            printRow(row, *folders);
     }
     if (options.common.json)
-        print({
+        printJson({
             {"conversations", json}
         });
     return kDone;
@@ -126,7 +164,7 @@ int exportOne(ConversationStore &store, const Options &options)
         return fail({ErrorCode::Io, "the file " + options.out + " can't be written"});
     }
     if (options.common.json)
-        print({
+        printJson({
             {"id",     std::to_string(options.id)},
             {"format", options.format            },
             {"file",   options.out               }
@@ -157,7 +195,7 @@ int importOne(ConversationStore &store, const Options &options)
     if (!id)
         return fail(id.error());
     if (options.common.json)
-        print({
+        printJson({
             {"id", std::to_string(*id)}
         });
     else
@@ -165,9 +203,48 @@ int importOne(ConversationStore &store, const Options &options)
     return kDone;
 }
 
+/// A day ("2026-11-30", UTC) as a time; `fallback` where none is given.
+Result<std::int64_t> dayOf(const std::string &day, std::int64_t fallback)
+{
+    if (day.empty())
+        return fallback;
+    const std::int64_t ms = timeFromIso(day + "T00:00:00.000Z");
+    if (ms == 0)
+        return Error{ErrorCode::InvalidInput, "“" + day + "” is no day like 2026-11-30"};
+    return ms;
+}
+
+Result<ConversationStore::SearchQuery> queryOf(ConversationStore &store, const Options &options)
+{
+    const Result<FolderId> folder = folderNamed(store, options.folder);
+    const Result<std::int64_t> from = dayOf(options.from, 0);
+    const Result<std::int64_t> before = dayOf(options.before, INT64_MAX);
+    if (!folder)
+        return folder.error();
+    if (!from)
+        return from.error();
+    if (!before)
+        return before.error();
+    ConversationStore::SearchQuery query;
+    query.text = options.text;
+    query.limit = options.limit;
+    query.folder = *folder;
+    query.tag = options.tag;
+    query.fromMs = *from;
+    query.beforeMs = *before;
+    if (!options.role.empty())
+        query.role = options.role == "user"   ? Role::User
+                     : options.role == "tool" ? Role::Tool
+                                              : Role::Assistant;
+    return query;
+}
+
 int search(ConversationStore &store, const Options &options)
 {
-    const auto hits = store.search(options.text, options.limit);
+    const Result<ConversationStore::SearchQuery> query = queryOf(store, options);
+    if (!query)
+        return fail(query.error());
+    const auto hits = store.search(*query);
     if (!hits)
         return fail(hits.error());
     Json json = Json::array();
@@ -176,38 +253,18 @@ int search(ConversationStore &store, const Options &options)
             {"conversation", std::to_string(hit.conversation)                    },
             {"message",      hit.message == 0 ? Json(nullptr) : Json(hit.message)},
             {"title",        hit.title                                           },
-            {"excerpt",      hit.excerpt                                         }
+            {"place",        placeName(hit.place)                                },
+            {"excerpt",      hit.excerpt                                         },
+            {"marks",        hit.marks                                           }
         });
         if (!options.common.json)
             std::cout << hit.conversation << '\t' << hit.title << '\t' << hit.excerpt << '\n';
     }
     if (options.common.json)
-        print({
+        printJson({
             {"hits", json}
         });
     return kDone;
-}
-
-int report(const Options &options, const Status &status, bool deleted)
-{
-    if (!status)
-        return fail(status.error());
-    if (options.common.json)
-        print({
-            {"id",      std::to_string(options.id)},
-            {"deleted", deleted                   }
-        });
-    return kDone;
-}
-
-int remove(ConversationStore &store, const Options &options)
-{
-    return report(options, store.remove(options.id), true);
-}
-
-int restore(ConversationStore &store, const Options &options)
-{
-    return report(options, store.restore(options.id), false);
 }
 
 int backup(ConversationStore &store, const Options &options)
@@ -216,7 +273,7 @@ int backup(ConversationStore &store, const Options &options)
     if (!done)
         return fail(done.error());
     if (options.common.json)
-        print({
+        printJson({
             {"folder", options.folder}
         });
     return kDone;
@@ -237,7 +294,7 @@ int check(ConversationStore &store, const Options &options)
             std::cout << finding.what << (finding.repaired ? " (repaired)" : "") << '\n';
     }
     if (options.common.json)
-        print({
+        printJson({
             {"sound",         report->sound()      },
             {"conversations", report->conversations},
             {"messages",      report->messages     },
@@ -262,17 +319,76 @@ int runAction(const Options &options, Action action)
     return action(**store, options);
 }
 
-/// Adds one of the sub-commands; it is given the options of its own by the caller.
-CLI::App *addAction(CLI::App &parent, const char *name, const char *about,
-                    const std::pair<std::shared_ptr<Options>, Run *> &target, Action action)
+} // namespace
+
+void printJson(const Json &json)
 {
-    CLI::App *command = parent.add_subcommand(name, about);
-    const auto &[options, run] = target;
+    std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+}
+
+CLI::App *addAction(const ActionTarget &target, const char *name, const char *about,
+                    ConversationAction action)
+{
+    CLI::App *command = target.parent->add_subcommand(name, about);
     command->fallthrough(); // the common options are those of `conversations`
-    command->callback([options = options, run = run, action] {
+    command->callback([options = target.options, run = target.run, action] {
         *run = [options, action] { return runAction(*options, action); };
     });
     return command;
+}
+
+CLI::App *addActionOnOne(const ActionTarget &target, const char *name, const char *about,
+                         ConversationAction action)
+{
+    CLI::App *command = addAction(target, name, about, action);
+    command->add_option("ID", target.options->id, "number of the conversation, as list prints it")
+        ->required();
+    return command;
+}
+
+CLI::App *addActionOnMessage(const ActionTarget &target, const char *name, const char *about,
+                             ConversationAction action)
+{
+    CLI::App *command = addAction(target, name, about, action);
+    command->add_option("MESSAGE", target.options->message, "number of the message, as tree prints it")
+        ->required();
+    return command;
+}
+
+namespace {
+
+void addReadingActions(const ActionTarget &target)
+{
+    ConversationOptions &options = *target.options;
+    CLI::App *listing =
+        addAction(target, "list",
+                  "Lists them, the oldest first. JSON: "
+                  "{\"conversations\":[{id,title,updated,messages,pinned,archived,folder,tags}]}",
+                  list);
+    listing->add_flag("--deleted", options.deleted, "those in the bin");
+    listing->add_flag("--archived", options.archived, "only those that are archived");
+    listing->add_option("--folder", options.folder, "only those in this folder");
+    listing->add_option("--tag", options.tag, "only those with this tag");
+    addActionOnOne(target, "show",
+                   "Prints one as Markdown; with --json what export --format json writes, "
+                   "without the bytes of media",
+                   show)
+        ->add_flag("--thinking", options.thinking, "with what the model thought");
+    CLI::App *searching = addAction(
+        target, "search",
+        "Finds words in titles, messages, thoughts and names of attachments; a word may be part of a "
+        "longer one, case and accents make no difference. JSON: "
+        "{\"hits\":[{conversation,message,title,place,excerpt,marks:[[from,to]]}]}, marks in bytes",
+        search);
+    searching->add_option("TEXT", options.text, "words that must all be there; \"in quotes\" they are one")
+        ->required();
+    searching->add_option("--limit", options.limit, "most hits to show");
+    searching->add_option("--folder", options.folder, "only in this folder");
+    searching->add_option("--tag", options.tag, "only with this tag");
+    searching->add_option("--role", options.role, "only messages of user, assistant or tool")
+        ->check(CLI::IsMember({"user", "assistant", "tool"}));
+    searching->add_option("--from", options.from, "only messages since this day (2026-11-30, UTC)");
+    searching->add_option("--before", options.before, "only messages before this day");
 }
 
 } // namespace
@@ -281,54 +397,34 @@ void addConversationsCommand(CLI::App &app, Run &run)
 {
     auto options = std::make_shared<Options>();
     CLI::App *command =
-        app.add_subcommand("conversations", "Lists, shows, searches, exports, deletes and checks "
+        app.add_subcommand("conversations", "Lists, shows, searches, sorts, exports, deletes and checks "
                                             "conversations, also while the window is open");
     addCommonOptions(*command, options->common);
     command->require_subcommand(1);
-    const std::pair<std::shared_ptr<Options>, Run *> target{options, &run};
-    const auto takesId = [&options](CLI::App *sub) {
-        sub->add_option("ID", options->id, "number of the conversation, as list prints it")->required();
-        return sub;
-    };
-
-    addAction(*command, "list",
-              "Lists them, the oldest first. JSON: {\"conversations\":[{id,title,updated,messages}]}", target,
-              list)
-        ->add_flag("--deleted", options->deleted, "those in the bin");
-    takesId(addAction(*command, "show",
-                      "Prints one as Markdown; with --json what export --format json writes, "
-                      "without the bytes of media",
-                      target, show))
-        ->add_flag("--thinking", options->thinking, "with what the model thought");
-    CLI::App *searching = addAction(*command, "search",
-                                    "Finds text in titles, messages and names of attachments. JSON: "
-                                    "{\"hits\":[{conversation,message,title,excerpt}]}",
-                                    target, search);
-    searching->add_option("TEXT", options->text, "what to find; ASCII letters in either case")->required();
-    searching->add_option("--limit", options->limit, "most hits to show");
-    CLI::App *exporting = takesId(addAction(*command, "export",
-                                            "Writes one as a document. JSON (with --out): "
-                                            "{id,format,file}",
-                                            target, exportOne));
+    const ActionTarget target{command, options, &run};
+    addReadingActions(target);
+    CLI::App *exporting = addActionOnOne(target, "export",
+                                         "Writes one as a document. JSON (with --out): "
+                                         "{id,format,file}",
+                                         exportOne);
     exporting
         ->add_option("--format", options->format,
                      "markdown (the branch in view) or json (all branches and media)")
         ->check(CLI::IsMember({"markdown", "html", "json", "pdf"}));
     exporting->add_option("--out", options->out, "the file; without it, standard output");
     exporting->add_flag("--thinking", options->thinking, "with what the model thought (markdown)");
-    addAction(*command, "import", "Adds what export --format json wrote. JSON: {id}", target, importOne)
+    addAction(target, "import", "Adds what export --format json wrote. JSON: {id}", importOne)
         ->add_option("FILE", options->file, "the document")
         ->required();
-    takesId(addAction(*command, "delete", "Puts one into the bin. JSON: {id,deleted}", target, remove));
-    takesId(addAction(*command, "restore", "Takes one out of the bin. JSON: {id,deleted}", target, restore));
-    addAction(*command, "backup",
-              "Copies everything to another folder, which --data can name. JSON: {folder}", target, backup)
+    addOrganiseActions(target);
+    addAction(target, "backup", "Copies everything to another folder, which --data can name. JSON: {folder}",
+              backup)
         ->add_option("FOLDER", options->folder, "where the copy goes")
         ->required();
-    addAction(*command, "check",
+    addAction(target, "check",
               "Looks for damage, repairs what can be repaired; status 3 where something stays damaged. "
               "JSON: {sound,conversations,messages,media,findings:[{what,repaired}]}",
-              target, check);
+              check);
 }
 
 } // namespace perilune::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "app/cli/command_list.h"
+#include "app/store/conversation_store.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace perilune::cli {
+
+/// What the sub-commands of `conversations` are given.
+struct ConversationOptions {
+    CommonOptions common;
+    ConversationId id = 0;
+    MessageId message = 0;
+    bool deleted = false, archived = false, thinking = false;
+    std::string text, format = "markdown", out, folder, file, tag, role, from, before;
+    std::uint32_t limit = 50, days = 30;
+};
+
+using ConversationAction = int (*)(ConversationStore &store, const ConversationOptions &options);
+
+/// A parent for sub-commands, and where they put what they read.
+struct ActionTarget {
+    CLI::App *parent;
+    std::shared_ptr<ConversationOptions> options;
+    Run *run;
+};
+
+/// Adds a sub-command that opens the store and runs `action`; its own options are added by the caller.
+CLI::App *addAction(const ActionTarget &target, const char *name, const char *about,
+                    ConversationAction action);
+/// The same with the number of a conversation, or of a message, as its first argument.
+CLI::App *addActionOnOne(const ActionTarget &target, const char *name, const char *about,
+                         ConversationAction action);
+CLI::App *addActionOnMessage(const ActionTarget &target, const char *name, const char *about,
+                             ConversationAction action);
+
+/// Names, pins, folders, tags, branches and the bin.
+void addOrganiseActions(const ActionTarget &target);
+
+void printJson(const nlohmann::ordered_json &json);
+
+} // namespace perilune::cli
