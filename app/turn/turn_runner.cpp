@@ -196,8 +196,11 @@ TurnId TurnRunner::Impl::start(TurnDraft draft)
     const TurnId id = turn.id;
     show(turn, {TurnState::Stage::Saving, 0, 0, 0});
     m_services.store->ask(
-        [conversation = draft.conversation, parent = draft.parent, message = std::move(draft.message)](
-            ConversationStore &store) { return store.appendUserMessage(conversation, parent, message); },
+        [conversation = draft.conversation, parent = draft.parent, message = std::move(draft.message),
+         keepsDraft = draft.keepsDraft](ConversationStore &store) {
+            return keepsDraft ? store.append(conversation, parent, message)
+                              : store.appendUserMessage(conversation, parent, message);
+        },
         [weak = weak_from_this(), id](Result<StoredMessage> message) {
             if (const auto self = weak.lock())
                 self->stored(id, std::move(message));

@@ -66,6 +66,7 @@ struct TurnDraft {
     MessageId parent = 0;            ///< the message that it follows; 0: none
     Message message;                 ///< media may carry their patches already
     TurnOptions options;
+    bool keepsDraft = false; ///< it wasn't the conversation's draft, which stays
 };
 
 /// What a turn tells, all on the thread of the Post function. For one turn the order is: stored (unless it

@@ -270,6 +270,47 @@ const std::vector<Scene> &scenes()
           answered, newChat, attach("two_shapes.png"), attached, type("Describe the image."), send, answered,
           type("And what else could"), wait(900ms)},
          true},
+        {"sorted",
+         "pinned, tagged and in a folder", [](Script &script) {
+             script.say("The Moon is about 384,400 km away.");
+             script.say("Lisbon in spring, then.");
+             script.say("指针悬空了。");
+         }, {type("How far is the Moon?"), send, answered, newChat, type("Where shall we go in April?"), send,
+          answered, newChat, type("这是什么错误?"), send, answered,
+          [](Stage &stage) {
+              ui::ConversationListModel *list = stage.model.conversations();
+              if (list->count() < 3)
+                  return false;
+              const auto id = [list](int row) {
+                  return list->index(row).data(ui::ConversationListModel::IdRole).toLongLong();
+              };
+              const qint64 travel = id(1);
+              list->setPinned(id(2), true);
+              list->moveTo(travel, QStringLiteral("Travel"));
+              list->setTags(travel, QStringLiteral("spring, 2026"));
+              return true;
+          },
+          wait(900ms)}},
+        {"found",
+         "messages that were searched for, and the jump to one", [](Script &script) {
+             script.say(answer("binary_search.md"));
+             script.say("Das Straßenfest beginnt um acht.");
+         }, {type("How does binary search work?"), send, answered, newChat, type("Wann beginnt das Fest?"), send,
+          answered,
+          [](Stage &stage) {
+              stage.model.conversations()->setFilter(QStringLiteral("strasse"));
+              return true;
+          },
+          [](Stage &stage) {
+              const ui::ConversationListModel *list = stage.model.conversations();
+              if (list->count() != 1)
+                  return false;
+              stage.model.chat()->openAt(
+                  list->index(0).data(ui::ConversationListModel::IdRole).toLongLong(),
+                  list->index(0).data(ui::ConversationListModel::MessageRole).toLongLong(), list->filter());
+              return true;
+          },
+          wait(900ms)}},
         {"stopped",
          "an answer that was stopped", [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
          {type("How does binary search work?"), send, rows(3),

@@ -11,7 +11,7 @@ Item {
     Component { id: thinking; ThinkingBlock { startsMessage: true; index: 0; text: "one\ntwo"; label: "Thought for 4 seconds"; open: false; expanded: false; width: 500 } }
     Component { id: code; CodeBlock { startsMessage: false; text: "# تعليق\nx = 1"; label: "python"; width: 500 } }
     Component { id: table; TableBlock { startsMessage: false; columns: 12; text: "<table><tr><th>a</th></tr></table>"; width: 500 } }
-    Component { id: actions; ActionsBlock { startsMessage: false; label: "3 tokens"; message: 7; branch: 1; branches: 2; busy: false; width: 500 } }
+    Component { id: actions; ActionsBlock { startsMessage: false; text: "seed 1"; label: "3 tokens"; message: 7; branch: 1; branches: 2; busy: false; width: 500 } }
     Component { id: failure; FailureBlock { startsMessage: false; text: "the device went away"; message: 7; width: 500 } }
     SignalSpy { id: spy }
 
@@ -81,11 +81,11 @@ Item {
 
         function test_actionsKnowTheirBranch() {
             const block = createTemporaryObject(actions, stage)
-            verify(findButton(block, "The answer before").enabled)
-            verify(!findButton(block, "The answer after").enabled)
+            verify(findButton(block, "The branch before").enabled)
+            verify(!findButton(block, "The branch after").enabled)
             spy.signalName = "branchWanted"
             spy.target = block
-            mouseClick(findButton(block, "The answer before"))
+            mouseClick(findButton(block, "The branch before"))
             compare(spy.signalArguments[0][0], -1)
         }
 

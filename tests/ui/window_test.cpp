@@ -165,9 +165,9 @@ void WindowTest::enterSendsAndTheAnswerAppears()
     QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
     QCOMPARE(program.composer->text(), QString());
     QCOMPARE(textOf(program.script->requests().at(0)), std::string("hi"));
-    QCOMPARE(program.chat->transcript()->count(), 3);
+    QCOMPARE(program.chat->transcript()->count(), 4);
     QCOMPARE(program.chat->transcript()->row(0).text, QString("hi"));
-    QCOMPARE(program.chat->transcript()->row(1).text, QString("<p>Hello <b>there</b>.</p>"));
+    QCOMPARE(program.chat->transcript()->row(2).text, QString("<p>Hello <b>there</b>.</p>"));
 }
 
 void WindowTest::notesOnTheModelAreShown()
@@ -384,15 +384,15 @@ void WindowTest::answerAgainMakesABranch()
     program.chat->send();
     QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
 
-    program.chat->answerAgain(program.chat->transcript()->row(1).message);
-    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(1).text, QString("<p>second</p>"), kPatienceMs);
+    program.chat->answerAgain(program.chat->transcript()->row(2).message);
+    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(2).text, QString("<p>second</p>"), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
-    QCOMPARE(program.chat->transcript()->count(), 3);
-    QCOMPARE(program.chat->transcript()->row(2).branches, 2);
-    QCOMPARE(program.chat->transcript()->row(2).branch, 1);
+    QCOMPARE(program.chat->transcript()->count(), 4);
+    QCOMPARE(program.chat->transcript()->row(3).branches, 2);
+    QCOMPARE(program.chat->transcript()->row(3).branch, 1);
 
-    program.chat->showBranch(program.chat->transcript()->row(1).message, -1);
-    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(1).text, QString("<p>first</p>"), kPatienceMs);
+    program.chat->showBranch(program.chat->transcript()->row(2).message, -1);
+    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(2).text, QString("<p>first</p>"), kPatienceMs);
 }
 
 void WindowTest::everythingIsThereAfterARestart()
@@ -561,10 +561,10 @@ void WindowTest::failedAnswerSaysWhyAndCanBeRetried()
     program.chat->send();
     QTRY_VERIFY_WITH_TIMEOUT(program.idle(), kPatienceMs);
     QCOMPARE(program.rowsOf(RowKind::Failure), 1);
-    QVERIFY(program.chat->transcript()->row(2).text.contains("he device went away"));
-    program.chat->answerAgain(program.chat->transcript()->row(2).message);
+    QVERIFY(program.chat->transcript()->row(3).text.contains("he device went away"));
+    program.chat->answerAgain(program.chat->transcript()->row(3).message);
 
-    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(1).text, QString("<p>Whole.</p>"), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(program.chat->transcript()->row(2).text, QString("<p>Whole.</p>"), kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(program.rowsOf(RowKind::Failure), 0, kPatienceMs);
 }
 

@@ -37,6 +37,7 @@ Item {
         visible: !root.model.chat.empty
         chat: root.model.chat
         onPictureOpened: (source, name) => viewer.show(source, name)
+        onEditWanted: message => editor.edit(message, root.model.chat.wordsOf(message), root.model.chat.isFromPerson(message))
     }
 
     EmptyState {
@@ -66,4 +67,6 @@ Item {
     }
 
     PictureViewer { id: viewer }
+
+    EditDialog { id: editor; onAccepted: (message, text) => root.model.chat.edit(message, text) }
 }

@@ -9,6 +9,12 @@ Item {
     required property var conversation
     required property string title
     required property string excerpt
+    required property bool pinned
+    required property bool archived
+    required property bool inBin
+    required property string folder
+    required property string tags
+    required property string sortedBy // folder and tags
     required property bool selected
     required property bool focusShown
     property bool renaming: false
@@ -16,8 +22,15 @@ Item {
     signal opened()
     signal renamed(string title)
     signal removed()
+    signal restored()
+    signal pinWanted(bool pinned)
+    signal archiveWanted(bool archived)
+    signal folderWanted()
+    signal tagsWanted()
 
-    implicitHeight: root.excerpt.length > 0 ? 54 : 38
+    readonly property string below: root.excerpt.length > 0 ? root.excerpt : root.sortedBy
+
+    implicitHeight: root.below.length > 0 ? 54 : 38
     Accessible.role: Accessible.ListItem
     Accessible.name: root.title
     Accessible.selected: root.selected
@@ -50,9 +63,9 @@ Item {
             }
             Text {
                 width: parent.width
-                visible: root.excerpt.length > 0
-                text: root.excerpt
-                textFormat: Text.PlainText
+                visible: root.below.length > 0
+                text: root.below
+                textFormat: root.excerpt.length > 0 ? Text.StyledText : Text.PlainText
                 elide: Text.ElideRight
                 color: Theme.muted
                 font.pixelSize: Theme.captionSize
@@ -71,7 +84,7 @@ Item {
             implicitHeight: 28
             iconSize: 17
             iconName: "more"
-            text: qsTr("Rename or delete “%1”").arg(root.title)
+            text: qsTr("What to do with “%1”").arg(root.title)
             onClicked: menu.popup(menuButton, 0, menuButton.height)
         }
 
@@ -98,7 +111,24 @@ Item {
 
     PlainMenu {
         id: menu
-        PlainMenuItem { text: qsTr("Rename"); iconName: "edit"; onTriggered: root.renaming = true }
-        PlainMenuItem { text: qsTr("Delete"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removed() }
+        PlainMenuItem { visible: root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Restore"); iconName: "redo"; onTriggered: root.restored() }
+        PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Rename"); iconName: "edit"; onTriggered: root.renaming = true }
+        PlainMenuItem {
+            visible: !root.inBin && !root.archived
+            height: visible ? implicitHeight : 0
+            text: root.pinned ? qsTr("Unpin") : qsTr("Pin to the top")
+            iconName: "pin"
+            onTriggered: root.pinWanted(!root.pinned)
+        }
+        PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Folder…"); iconName: "folder"; onTriggered: root.folderWanted() }
+        PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Tags…"); iconName: "tag"; onTriggered: root.tagsWanted() }
+        PlainMenuItem {
+            visible: !root.inBin
+            height: visible ? implicitHeight : 0
+            text: root.archived ? qsTr("Back from the archive") : qsTr("Archive")
+            iconName: "archive"
+            onTriggered: root.archiveWanted(!root.archived)
+        }
+        PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Delete"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removed() }
     }
 }

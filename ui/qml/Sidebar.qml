@@ -66,6 +66,33 @@ Rectangle {
             onTextChanged: root.model.conversations.filter = text
         }
 
+        FoldButton {
+            id: places
+            Layout.leftMargin: Theme.large
+            visible: root.model.conversations.filter.length === 0
+            iconName: root.model.conversations.place === "bin" ? "trash"
+                : root.model.conversations.place === "archive" ? "archive"
+                : root.model.conversations.place.length > 0 ? "folder" : "menu"
+            expanded: placesMenu.visible
+            text: root.model.conversations.placeName
+            onClicked: placesMenu.popup(places, 0, places.height)
+
+            PlainMenu {
+                id: placesMenu
+                Instantiator {
+                    model: root.model.conversations.places
+                    delegate: PlainMenuItem {
+                        required property var modelData
+                        text: modelData.name
+                        iconName: modelData.icon
+                        onTriggered: root.model.conversations.place = modelData.key
+                    }
+                    onObjectAdded: (index, object) => placesMenu.insertItem(index, object)
+                    onObjectRemoved: (index, object) => placesMenu.removeItem(object)
+                }
+            }
+        }
+
         ListView {
             id: list
             Layout.fillWidth: true
@@ -94,9 +121,15 @@ Rectangle {
             }
             delegate: ConversationRow {
                 width: ListView.view.width
-                selected: conversation === root.model.chat.conversation
+                required property var message
+                selected: conversation === root.model.chat.conversation && excerpt.length === 0
                 focusShown: ListView.isCurrentItem && ListView.view.activeFocus
-                onOpened: (root.model.chat.open(conversation), root.picked())
+                onOpened: (root.model.chat.openAt(conversation, message, search.text), root.picked())
+                onRestored: root.model.conversations.restore(conversation)
+                onPinWanted: pinned => root.model.conversations.setPinned(conversation, pinned)
+                onArchiveWanted: archived => root.model.conversations.setArchived(conversation, archived)
+                onFolderWanted: namer.ask(conversation, folder, false)
+                onTagsWanted: namer.ask(conversation, tags, true)
                 onRenamed: title => root.model.conversations.rename(conversation, title)
                 onRemoved: root.model.conversations.remove(conversation)
             }
@@ -110,11 +143,21 @@ Rectangle {
                 visible: list.count === 0 && root.model.conversations.loaded
                 horizontalAlignment: Text.AlignHCenter
                 wrapMode: Text.Wrap
-                text: search.text.length > 0 ? qsTr("Nothing found.") : qsTr("Your chats will be here.")
+                text: search.text.length > 0 ? qsTr("Nothing found.")
+                    : root.model.conversations.place === "bin" ? qsTr("The bin is empty. What is in it goes after 30 days.")
+                    : root.model.conversations.place.length > 0 ? qsTr("Nothing here.") : qsTr("Your chats will be here.")
                 textFormat: Text.PlainText
                 color: Theme.faint
                 font.pixelSize: Theme.labelSize
             }
+        }
+
+        NameDialog {
+            id: namer
+            folders: root.model.conversations.folders
+            tags: root.model.conversations.tags
+            onFolderChosen: (conversation, name) => root.model.conversations.moveTo(conversation, name)
+            onTagsChosen: (conversation, names) => root.model.conversations.setTags(conversation, names)
         }
 
         EngineCard {

@@ -10,11 +10,13 @@ Item {
     required property Chat chat
 
     signal pictureOpened(string source, string name)
+    signal editWanted(var message)
 
     ListView {
         id: list
 
         property bool following: true
+        property int foundRow: -1 // what was searched for
         readonly property bool nearEnd: contentHeight + originY - contentY - height < 48
 
         anchors.fill: parent
@@ -26,6 +28,17 @@ Item {
         model: root.chat.transcript
         topMargin: Theme.small
         activeFocusOnTab: count > 0
+        currentIndex: list.foundRow
+        highlightFollowsCurrentItem: true
+        highlightMoveDuration: 0
+        highlightResizeDuration: 0
+        highlight: Item {
+            Rectangle {
+                anchors { fill: parent; topMargin: 4; bottomMargin: -6; leftMargin: 4; rightMargin: 12 }
+                radius: Theme.radius
+                color: Theme.accentSoft
+            }
+        }
         Accessible.role: Accessible.List
         Accessible.name: qsTr("Messages")
         onMovementStarted: list.following = false
@@ -99,6 +112,21 @@ Item {
                     onCopied: root.chat.copyMessage(message)
                     onRetried: root.chat.answerAgain(message)
                     onBranchWanted: step => root.chat.showBranch(message, step)
+                    onEditWanted: root.editWanted(message)
+                    onForkWanted: root.chat.fork(message)
+                    onKeepWanted: root.chat.keepOnlyThis()
+                    onRemoveWanted: root.chat.removeMessage(message)
+                }
+            }
+            DelegateChoice {
+                roleValue: RowKind.QuestionActions
+                QuestionActionsBlock {
+                    busy: root.chat.busy
+                    onCopied: root.chat.copyMessage(message)
+                    onBranchWanted: step => root.chat.showBranch(message, step)
+                    onEditWanted: root.editWanted(message)
+                    onForkWanted: root.chat.fork(message)
+                    onRemoveWanted: root.chat.removeMessage(message)
                 }
             }
         }
@@ -120,8 +148,9 @@ Item {
 
     Connections {
         target: root.chat
-        function onShown() { list.following = true; scroller.goToEnd() }
-        function onSent() { list.following = true; scroller.goToEnd() }
+        function onShown() { list.foundRow = -1; list.following = true; scroller.goToEnd() }
+        function onSent() { list.foundRow = -1; list.following = true; scroller.goToEnd() }
+        function onFound(row) { list.following = false; list.foundRow = row; scroller.goToRow(row) }
     }
 
     IconButton {

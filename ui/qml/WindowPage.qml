@@ -77,7 +77,7 @@ Item {
             bottomMargin: 120
         }
         maximumWidth: root.width - 2 * Theme.huge
-        onUndone: root.model.conversations.undoRemove()
+        onUndone: root.model.undo()
     }
 
     Connections {

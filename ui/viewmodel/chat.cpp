@@ -15,39 +15,6 @@
 namespace perilune::ui {
 namespace {
 
-struct Loaded {
-    StoredConversation conversation;
-    std::vector<TranscriptRow> rows;
-};
-
-/// On the store thread: parsing a long conversation takes longer than the window may stand still.
-Result<Loaded> load(ConversationStore &store, ConversationId id)
-{
-    Result<StoredConversation> conversation = store.load(id);
-    if (!conversation)
-        return std::move(conversation).error();
-    Loaded loaded{.conversation = *std::move(conversation), .rows = {}};
-    for (const StoredMessage &message : loaded.conversation.path)
-        std::ranges::move(rowsOf(message), std::back_inserter(loaded.rows));
-    return loaded;
-}
-
-/// Puts the sibling `step` places from `reply` in view.
-Result<Loaded> loadSibling(ConversationStore &store, ConversationId id, const StoredMessage &reply, int step)
-{
-    const Result<std::vector<MessageId>> siblings = store.children(id, reply.parent);
-    if (!siblings)
-        return siblings.error();
-    const auto own = std::ranges::find(*siblings, reply.id);
-    const auto wanted = own - siblings->begin() + step;
-    if (wanted >= 0 && wanted < std::ssize(*siblings)) {
-        Status selected = store.selectBranch((*siblings)[static_cast<std::size_t>(wanted)]);
-        if (!selected)
-            return std::move(selected).error();
-    }
-    return load(store, id);
-}
-
 ToolCallStep::Value stepOf(CallState state)
 {
     switch (state) {
@@ -111,18 +78,18 @@ void Chat::open(qint64 conversation)
     m_services.composer->show(conversation);
     m_conversation = conversation;
     m_newChatTurn = 0;
+    m_wanted = {};
     follow(conversation == 0 ? 0 : m_services.turns->turnIn(conversation));
     if (conversation == 0) {
         ++m_question;
         showRows({}, {});
     } else {
-        reload(std::nullopt, [](ConversationStore &store, ConversationId id) { return load(store, id); });
+        reload(std::nullopt, &Chat::load);
     }
     emit conversationChanged();
     emit toolsChanged();
 }
 
-template <typename Load>
 void Chat::reload(std::optional<ConversationId> otherwise, Load how)
 {
     const quint64 question = ++m_question;
@@ -161,7 +128,12 @@ void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> 
     setTitle(m_conversation, QString::fromStdString(conversation.row.title));
     emit emptyChanged();
     emit canSendChanged();
-    emit shown();
+    const Wanted wanted = std::exchange(m_wanted, {});
+    const int row = wanted.message == 0 ? -1 : m_transcript.rowWith(wanted.message, wanted.words);
+    if (row >= 0)
+        emit found(row);
+    else
+        emit shown();
 }
 
 LiveReply *Chat::liveIn(ConversationId conversation)
@@ -213,16 +185,6 @@ void Chat::answerAgain(qint64 reply)
     if (old == m_path.end() || busy() || !rowsShown())
         return;
     follow(m_services.turns->retry(m_conversation, old->parent, options()));
-}
-
-void Chat::showBranch(qint64 reply, int step)
-{
-    const auto old = std::ranges::find(m_path, reply, &StoredMessage::id);
-    if (old == m_path.end() || busy() || !rowsShown())
-        return;
-    reload(m_rowsOf, [message = *old, step](ConversationStore &store, ConversationId id) {
-        return loadSibling(store, id, message, step);
-    });
 }
 
 void Chat::copyMessage(qint64 message) const
@@ -289,6 +251,7 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
         emit conversationChanged();
     }
     if (m_rowsOf == conversation) {
+        dropAfter(message.parent); // what it was edited from
         m_path.push_back(message);
         m_transcript.replaceFrom(m_transcript.count(), rowsOf(message));
         emit emptyChanged();
@@ -299,11 +262,12 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
 
 void Chat::dropAfter(MessageId parent)
 {
-    const auto keep = std::ranges::find(m_path, parent, &StoredMessage::id);
-    if (keep == m_path.end() || keep + 1 == m_path.end())
+    const auto last = std::ranges::find(m_path, parent, &StoredMessage::id);
+    const auto gone = parent == 0 ? m_path.begin() : last == m_path.end() ? last : last + 1;
+    if (gone == m_path.end())
         return;
-    const MessageId firstGone = (keep + 1)->id;
-    m_path.erase(keep + 1, m_path.end());
+    const MessageId firstGone = gone->id;
+    m_path.erase(gone, m_path.end());
     int row = m_transcript.count();
     while (row > 0 && m_transcript.row(row - 1).message >= firstGone)
         --row; // a path's ids grow

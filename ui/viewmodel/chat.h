@@ -9,6 +9,7 @@
 #include "ui/viewmodel/transcript_model.h"
 #include "ui/viewmodel/turn_text.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -69,8 +70,23 @@ public:
     Q_INVOKABLE void decide(qint64 message, int call, int answer);
     /// Another answer in place of `reply`; the old one stays as a branch.
     Q_INVOKABLE void answerAgain(qint64 reply);
-    /// Shows the answer before (-1) or after (1) `reply` among its siblings.
-    Q_INVOKABLE void showBranch(qint64 reply, int step);
+    /// Shows the message before (-1) or after (1) `message` among its siblings.
+    Q_INVOKABLE void showBranch(qint64 message, int step);
+    /// The words of a message, to be edited; thoughts left out.
+    Q_INVOKABLE QString wordsOf(qint64 message) const;
+    Q_INVOKABLE bool isFromPerson(qint64 message) const;
+    /// Puts the message with other words beside it, as a branch. What a person says is answered anew.
+    Q_INVOKABLE void edit(qint64 message, const QString &words);
+    /// Opens a new chat with the messages up to `message`.
+    Q_INVOKABLE void fork(qint64 message);
+    /// The message and what follows it into the bin; removed() follows.
+    Q_INVOKABLE void removeMessage(qint64 message);
+    /// All branches but the one in view into the bin; removed() follows.
+    Q_INVOKABLE void keepOnlyThis();
+    /// Takes back what removeMessage() or keepOnlyThis() did last.
+    void undoRemove();
+    /// Shows a conversation at a message that was searched for by `words`; found() follows.
+    Q_INVOKABLE void openAt(qint64 conversation, qint64 message, const QString &words);
     Q_INVOKABLE void copyMessage(qint64 message) const;
     Q_INVOKABLE void copyText(const QString &text) const;
     /// Opens a link of an answer on the desktop; only what isSafeLink() takes.
@@ -99,6 +115,10 @@ signals:
     void toolsChanged();
     /// What the view shows was replaced; go to its end.
     void shown();
+    /// What was searched for is in view from row `row` on.
+    void found(int row);
+    /// Messages are in the bin; undoRemove() brings them back.
+    void removed(const QString &sentence);
     /// The person sent something; go to its end.
     void sent();
     /// Conversations came, went or moved in the list.
@@ -107,13 +127,20 @@ signals:
     void announced(const QString &sentence);
 
 private:
+    struct Loaded {
+        StoredConversation conversation;
+        std::vector<TranscriptRow> rows;
+    };
+    static Result<Loaded> load(ConversationStore &store, ConversationId id);
     /// The rows in view, and m_path, are those of m_conversation; else they are still fetched.
     bool rowsShown() const { return m_rowsOf == m_conversation; }
     /// Shows what `how` gives; where it fails, the rows in view are those of `otherwise`.
-    template <typename Load>
+    using Load = std::function<Result<Loaded>(ConversationStore &, ConversationId)>;
     void reload(std::optional<ConversationId> otherwise, Load how);
     void showRows(StoredConversation conversation, std::vector<TranscriptRow> rows);
     void dropAfter(MessageId parent);
+    /// The message of the path in view that can be changed now; null where there is none.
+    const StoredMessage *changeable(qint64 message) const;
     void follow(TurnId turn);
     TurnOptions options() const;
     LiveReply *liveIn(ConversationId conversation);
@@ -140,8 +167,15 @@ private:
         Message message;
     };
     std::map<TurnId, Unstored> m_unstored; ///< sent, not on disk yet
-    TurnId m_newChatTurn = 0;              ///< will make the new chat in view a conversation
-    quint64 m_question = 0;                ///< counts the questions to the store; only the last answer counts
+    std::vector<MessageId> m_removed;      ///< what undoRemove() brings back
+    ConversationId m_removedFrom = 0;
+    struct Wanted {
+        MessageId message = 0;
+        QString words;
+    };
+    Wanted m_wanted;          ///< to be shown once its conversation is there
+    TurnId m_newChatTurn = 0; ///< will make the new chat in view a conversation
+    quint64 m_question = 0;   ///< counts the questions to the store; only the last answer counts
 };
 
 } // namespace perilune::ui

@@ -18,32 +18,80 @@ QString shownTitle(const std::string &title)
     return title.empty() ? ConversationListModel::tr("New chat") : QString::fromStdString(title).simplified();
 }
 
-std::vector<ConversationListModel::Row> rowsOf(const std::vector<ConversationRow> &conversations)
+const QString kArchive = QStringLiteral("archive");
+const QString kBin = QStringLiteral("bin");
+
+QString folderName(const std::vector<FolderRow> &folders, FolderId id)
+{
+    const auto found = std::ranges::find(folders, id, &FolderRow::id);
+    return found == folders.end() ? QString() : QString::fromStdString(found->name);
+}
+
+bool isIn(const ConversationRow &row, const QString &place)
+{
+    if (place == kBin)
+        return true;
+    if (place == kArchive)
+        return row.archivedMs != 0;
+    if (!place.isEmpty())
+        return row.folder == place.toLongLong() && row.archivedMs == 0;
+    return row.archivedMs == 0;
+}
+
+std::vector<ConversationListModel::Row> rowsOf(const std::vector<ConversationRow> &conversations,
+                                               const std::vector<FolderRow> &folders, const QString &place)
 {
     const QDateTime now = QDateTime::currentDateTime();
     std::vector<ConversationListModel::Row> rows;
     rows.reserve(conversations.size());
-    for (const ConversationRow &conversation : conversations)
-        rows.push_back({conversation.id,
-                        shownTitle(conversation.title),
-                        ConversationListModel::sectionOf(conversation.updatedMs, now),
-                        {}});
+    for (const ConversationRow &conversation : conversations) {
+        if (!isIn(conversation, place))
+            continue;
+        const bool pinned = conversation.pinnedMs != 0 && place != kBin && place != kArchive;
+        QStringList tags;
+        for (const std::string &tag : conversation.tags)
+            tags += QString::fromStdString(tag);
+        rows.push_back({.id = conversation.id,
+                        .title = shownTitle(conversation.title),
+                        .section = pinned ? ConversationListModel::tr("Pinned")
+                                          : ConversationListModel::sectionOf(conversation.updatedMs, now),
+                        .excerpt = {},
+                        .pinned = pinned,
+                        .archived = conversation.archivedMs != 0,
+                        .deleted = conversation.deletedMs != 0,
+                        .folder = folderName(folders, conversation.folder),
+                        .tags = tags.join(QStringLiteral(", "))});
+    }
+    std::ranges::stable_partition(rows, &ConversationListModel::Row::pinned);
     return rows;
 }
 
-/// One row for each conversation, with its first excerpt.
+/// Text of anybody as rich text, with `marks` (bytes from and to) in bold.
+QString marked(const std::string &text, const std::vector<std::pair<std::size_t, std::size_t>> &marks)
+{
+    const auto plain = [&text](std::size_t from, std::size_t to) {
+        return QString::fromStdString(text.substr(from, to - from)).toHtmlEscaped();
+    };
+    QString rich;
+    std::size_t at = 0;
+    for (const auto &[from, to] : marks) {
+        rich += plain(at, from) + QStringLiteral("<b>") + plain(from, to) + QStringLiteral("</b>");
+        at = to;
+    }
+    return rich + plain(at, text.size());
+}
+
 std::vector<ConversationListModel::Row> rowsOf(const std::vector<ConversationStore::Hit> &hits)
 {
     std::vector<ConversationListModel::Row> rows;
-    for (const ConversationStore::Hit &hit : hits) {
-        const auto same = std::ranges::find(rows, hit.conversation, &ConversationListModel::Row::id);
-        const QString excerpt = QString::fromStdString(hit.excerpt).simplified();
-        if (same == rows.end())
-            rows.push_back({hit.conversation, shownTitle(hit.title), ConversationListModel::tr("Found"),
-                            hit.message == 0 ? QString() : excerpt});
-        else if (same->excerpt.isEmpty())
-            same->excerpt = excerpt;
-    }
+    rows.reserve(hits.size());
+    for (const ConversationStore::Hit &hit : hits)
+        rows.push_back({.id = hit.conversation,
+                        .title = shownTitle(hit.title),
+                        .section = hit.message == 0 ? ConversationListModel::tr("Chats")
+                                                    : ConversationListModel::tr("Messages"),
+                        .excerpt = hit.message == 0 ? QString() : marked(hit.excerpt, hit.marks),
+                        .message = hit.message});
     return rows;
 }
 
@@ -74,6 +122,15 @@ QVariant ConversationListModel::data(const QModelIndex &index, int role) const
     case TitleRole: return row.title;
     case SectionRole: return row.section;
     case ExcerptRole: return row.excerpt;
+    case MessageRole: return QVariant::fromValue<qint64>(row.message);
+    case PinnedRole: return row.pinned;
+    case ArchivedRole: return row.archived;
+    case DeletedRole: return row.deleted;
+    case FolderRole: return row.folder;
+    case TagsRole: return row.tags;
+    case SortedByRole:
+        return row.folder.isEmpty() || row.tags.isEmpty() ? row.folder + row.tags
+                                                          : row.folder + QStringLiteral(" · ") + row.tags;
     default: return {};
     }
 }
@@ -81,10 +138,17 @@ QVariant ConversationListModel::data(const QModelIndex &index, int role) const
 QHash<int, QByteArray> ConversationListModel::roleNames() const
 {
     return {
-        {IdRole,      "conversation"},
-        {TitleRole,   "title"       },
-        {SectionRole, "section"     },
-        {ExcerptRole, "excerpt"     }
+        {IdRole,       "conversation"},
+        {TitleRole,    "title"       },
+        {SectionRole,  "section"     },
+        {ExcerptRole,  "excerpt"     },
+        {MessageRole,  "message"     },
+        {PinnedRole,   "pinned"      },
+        {ArchivedRole, "archived"    },
+        {DeletedRole,  "inBin"       },
+        {FolderRole,   "folder"      },
+        {TagsRole,     "tags"        },
+        {SortedByRole, "sortedBy"    }
     };
 }
 
@@ -110,22 +174,107 @@ QString ConversationListModel::sectionOf(qint64 updatedMs, const QDateTime &now)
     return QLocale().toString(day, QStringLiteral("MMMM yyyy"));
 }
 
+void ConversationListModel::setPlace(const QString &place)
+{
+    if (m_place == place)
+        return;
+    m_place = place;
+    emit placeChanged();
+    refresh();
+}
+
+QString ConversationListModel::placeName() const
+{
+    for (const QVariant &place : places()) {
+        if (place.toMap().value(QStringLiteral("key")) == m_place)
+            return place.toMap().value(QStringLiteral("name")).toString();
+    }
+    return tr("Chats");
+}
+
+QVariantList ConversationListModel::places() const
+{
+    const auto entry = [](const QString &key, const QString &name, const char *icon) {
+        return QVariantMap{
+            {"key",  key                      },
+            {"name", name                     },
+            {"icon", QString::fromLatin1(icon)}
+        };
+    };
+    QVariantList all{entry({}, tr("All chats"), "menu")};
+    for (const FolderRow &folder : m_folders)
+        all += entry(QString::number(folder.id), QString::fromStdString(folder.name), "folder");
+    all += entry(kArchive, tr("Archive"), "archive");
+    all += entry(kBin, tr("Bin"), "trash");
+    return all;
+}
+
+QStringList ConversationListModel::folders() const
+{
+    QStringList names;
+    for (const FolderRow &folder : m_folders)
+        names += QString::fromStdString(folder.name);
+    return names;
+}
+
+Result<ConversationListModel::Found> ConversationListModel::look(ConversationStore &store,
+                                                                 const QString &filter, const QString &place)
+{
+    Result<std::vector<FolderRow>> folders = store.folders();
+    if (!folders)
+        return std::move(folders).error();
+    Result<std::vector<std::string>> tags = store.tags();
+    if (!tags)
+        return std::move(tags).error();
+    Found found{.rows = {}, .folders = *std::move(folders), .tags = *std::move(tags)};
+    if (filter.isEmpty()) {
+        const auto which = place == kBin ? ConversationStore::Which::Deleted : ConversationStore::Which::Live;
+        const Result<std::vector<ConversationRow>> rows = store.list(which);
+        if (!rows)
+            return rows.error();
+        found.rows = rowsOf(*rows, found.folders, place);
+        return found;
+    }
+    ConversationStore::SearchQuery query;
+    query.text = filter.toStdString();
+    query.limit = kMaxHits;
+    query.folder = place.toLongLong(); // 0 for the others: there all is searched
+    const Result<std::vector<ConversationStore::Hit>> hits = store.search(query);
+    if (!hits)
+        return hits.error();
+    found.rows = rowsOf(*hits);
+    return found;
+}
+
 void ConversationListModel::refresh()
 {
     const quint64 question = ++m_question;
-    const auto answer = [self = QPointer(this), question](auto found) {
-        if (!self || question != self->m_question)
-            return;
-        if (found)
-            self->show(rowsOf(*found));
-        else
-            emit self->failed(QString::fromStdString(found.error().message));
-    };
-    const std::string wanted = m_filter.trimmed().toStdString();
-    if (wanted.empty())
-        m_store.ask([](ConversationStore &store) { return store.list(); }, answer);
-    else
-        m_store.ask([wanted](ConversationStore &store) { return store.search(wanted, kMaxHits); }, answer);
+    m_store.ask([filter = m_filter.trimmed(),
+                 place = m_place](ConversationStore &store) { return look(store, filter, place); },
+                [self = QPointer(this), question](Result<Found> found) {
+                    if (!self || question != self->m_question)
+                        return;
+                    if (found)
+                        self->take(*std::move(found));
+                    else
+                        emit self->failed(QString::fromStdString(found.error().message));
+                });
+}
+
+void ConversationListModel::take(Found found)
+{
+    QStringList tags;
+    for (const std::string &tag : found.tags)
+        tags += QString::fromStdString(tag);
+    const bool otherPlaces = tags != m_tags || !std::ranges::equal(found.folders, m_folders, {},
+                                                                   &FolderRow::name, &FolderRow::name);
+    m_folders = std::move(found.folders);
+    m_tags = std::move(tags);
+    show(std::move(found.rows));
+    if (otherPlaces) {
+        emit placesChanged();
+        emit placeChanged(); // its name may be another
+    }
 }
 
 void ConversationListModel::show(std::vector<Row> rows)
@@ -134,7 +283,10 @@ void ConversationListModel::show(std::vector<Row> rows)
     for (std::size_t at = 0; at < rows.size(); ++at) {
         const int row = static_cast<int>(at);
         const auto from = static_cast<std::ptrdiff_t>(std::min(at, m_rows.size()));
-        const auto same = std::ranges::find(m_rows.begin() + from, m_rows.end(), rows[at].id, &Row::id);
+        const auto same =
+            std::find_if(m_rows.begin() + from, m_rows.end(), [&wanted = rows[at]](const Row &row) {
+                return row.id == wanted.id && row.message == wanted.message;
+            });
         if (same == m_rows.end()) {
             beginInsertRows({}, row, row);
             m_rows.insert(m_rows.begin() + from, rows[at]);
@@ -177,16 +329,71 @@ void ConversationListModel::report(const Status &status)
     refresh();
 }
 
+void ConversationListModel::ask(std::function<Status(ConversationStore &)> change)
+{
+    m_store.ask(std::move(change), [self = QPointer(this)](const Status &status) {
+        if (self)
+            self->report(status);
+    });
+}
+
 void ConversationListModel::rename(qint64 id, const QString &title)
 {
     const std::string name = title.simplified().toStdString();
-    if (name.empty())
-        return;
-    m_store.ask([id, name](ConversationStore &store) { return store.rename(id, name); },
-                [self = QPointer(this)](const Status &status) {
-                    if (self)
-                        self->report(status);
-                });
+    if (!name.empty())
+        ask([id, name](ConversationStore &store) { return store.rename(id, name); });
+}
+
+void ConversationListModel::setPinned(qint64 id, bool pinned)
+{
+    ask([id, pinned](ConversationStore &store) { return store.setPinned(id, pinned); });
+}
+
+void ConversationListModel::setArchived(qint64 id, bool archived)
+{
+    ask([id, archived](ConversationStore &store) { return store.setArchived(id, archived); });
+}
+
+void ConversationListModel::moveTo(qint64 id, const QString &folder)
+{
+    ask([id, name = folder.simplified().toStdString()](ConversationStore &store) -> Status {
+        if (name.empty())
+            return store.moveToFolder(id, 0);
+        const Result<FolderId> made = store.folder(name);
+        if (!made)
+            return made.error();
+        return store.moveToFolder(id, *made);
+    });
+}
+
+void ConversationListModel::setTags(qint64 id, const QString &tags)
+{
+    QStringList wanted;
+    for (const QString &tag : tags.split(',', Qt::SkipEmptyParts)) {
+        if (const QString name = tag.simplified(); !name.isEmpty() && !wanted.contains(name))
+            wanted += name;
+    }
+    ask([id, wanted](ConversationStore &store) -> Status {
+        const Result<std::vector<std::string>> all = store.tags();
+        if (!all)
+            return all.error();
+        for (const std::string &tag : *all) {
+            if (wanted.contains(QString::fromStdString(tag)))
+                continue;
+            if (Status removed = store.removeTag(id, tag); !removed)
+                return removed;
+        }
+        for (const QString &tag : wanted) {
+            if (Status added = store.addTag(id, tag.toStdString()); !added)
+                return added;
+        }
+        return Done{};
+    });
+}
+
+void ConversationListModel::restore(qint64 id)
+{
+    ask([id](ConversationStore &store) { return store.restore(id); });
 }
 
 void ConversationListModel::remove(qint64 id)
@@ -210,11 +417,7 @@ void ConversationListModel::undoRemove()
     const ConversationId id = std::exchange(m_lastRemoved, 0);
     if (id == 0)
         return;
-    m_store.ask([id](ConversationStore &store) { return store.restore(id); },
-                [self = QPointer(this)](const Status &status) {
-                    if (self)
-                        self->report(status);
-                });
+    restore(id);
 }
 
 } // namespace perilune::ui

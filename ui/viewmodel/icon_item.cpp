@@ -17,7 +17,7 @@ struct Drawing {
 
 // M x y: begin there; L x y: line to; C 6 numbers: cubic to; Z: close; O x y r: circle; R x y w h r: rounded
 // rectangle.
-constexpr std::array<Drawing, 26> kDrawings{
+constexpr std::array<Drawing, 30> kDrawings{
     {
      {"plus", "M 12 5 L 12 19 M 5 12 L 19 12", false},
      {"compose",
@@ -57,6 +57,14 @@ constexpr std::array<Drawing, 26> kDrawings{
          false},
      {"down", "M 12 5 L 12 19 M 6 13 L 12 19 L 18 13", false},
      {"back", "M 15 6 L 9 12 L 15 18", false},
+     {"folder",
+         "M 3.5 18 L 3.5 7 C 3.5 6.2 4.2 5.5 5 5.5 L 9.5 5.5 L 11.5 8 L 19 8 C 19.8 8 20.5 8.7 20.5 9.5 "
+         "L 20.5 17 C 20.5 17.8 19.8 18.5 19 18.5 L 4 18.5 Z",
+         false},
+     {"archive", "R 3.5 5 17 4.5 1 M 5 9.5 L 5 19 L 19 19 L 19 9.5 M 10 13 L 14 13", false},
+     {"tag", "M 4 4.5 L 11.5 4.5 L 20 13 L 13 20 L 4.5 11.5 Z O 8.3 8.3 1", false},
+     {"pin", "M 9 4.5 L 15 4.5 M 10 4.5 L 10 10.5 L 7 14 L 17 14 L 14 10.5 L 14 4.5 M 12 14 L 12 20",
+         false},
      {"chevron", "M 9 6 L 15 12 L 9 18", false},
      {"warning", "M 12 4.5 L 20.5 19 L 3.5 19 Z M 12 10 L 12 14 M 12 16.6 L 12 16.7", false},
      {"picture", "R 3.5 5 17 14 3 O 8.5 10 1.5 M 4 17 L 9.5 13 L 12.5 15.2 L 16 11.5 L 20 15.2", false},

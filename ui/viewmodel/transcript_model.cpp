@@ -127,6 +127,24 @@ void TranscriptModel::setExpanded(int row, bool expanded)
     emit dataChanged(index(row), index(row), {ExpandedRole});
 }
 
+int TranscriptModel::rowWith(qint64 message, const QString &words) const
+{
+    const QStringList wanted = words.simplified().remove('"').split(' ', Qt::SkipEmptyParts);
+    int first = -1;
+    for (int at = 0; at < count(); ++at) {
+        const TranscriptRow &candidate = m_rows[static_cast<std::size_t>(at)];
+        if (candidate.message != message)
+            continue;
+        first = first < 0 ? at : first;
+        const bool has = std::ranges::any_of(wanted, [&candidate](const QString &word) {
+            return candidate.text.contains(word, Qt::CaseInsensitive);
+        });
+        if (has && candidate.kind != RowKind::Actions)
+            return at;
+    }
+    return first;
+}
+
 int TranscriptModel::neighbourQuestion(int row, int step) const
 {
     for (int at = row + step; at >= 0 && at < count(); at += step) {

@@ -59,6 +59,9 @@ public:
     /// The first row of the person's message before (step -1) or after (1) `row`; `row` where there is none.
     Q_INVOKABLE int neighbourQuestion(int row, int step) const;
 
+    /// The row of `message` that has one of `words`, or else its first; -1 where it isn't there.
+    Q_INVOKABLE int rowWith(qint64 message, const QString &words) const;
+
 signals:
     void countChanged();
 

@@ -124,6 +124,37 @@ QString figures(const ReplyStats &stats)
     return text;
 }
 
+QString endOf(ReplySummary::Finish finish)
+{
+    switch (finish) {
+    case ReplySummary::Finish::Stop: return tr("Ended by the model");
+    case ReplySummary::Finish::Length: return tr("Ended at its longest allowed length");
+    case ReplySummary::Finish::ToolCalls: return tr("Ended with a call of a tool");
+    case ReplySummary::Finish::Cancelled: return tr("Stopped");
+    }
+    return {};
+}
+
+/// How an answer came about, a line each.
+QString details(const ReplyStats &stats)
+{
+    const QLocale locale;
+    const ReplySummary &summary = stats.summary;
+    QStringList lines;
+    lines += tr("%1 on %2").arg(QString::fromStdString(stats.model), QString::fromStdString(stats.device));
+    lines += tr("Read: %1 tokens, %2 of them from before, %3 of pictures")
+                 .arg(locale.toString(summary.promptTokens), locale.toString(summary.cachedTokens),
+                      locale.toString(summary.imageTokens));
+    lines += tr("Written: %1 tokens in %2 s, the first after %3 s")
+                 .arg(locale.toString(summary.newTokens), locale.toString(summary.decodeSeconds, 'f', 1),
+                      locale.toString(stats.firstTokenSeconds, 'f', 1));
+    lines +=
+        tr("Temperature %1, seed %2")
+            .arg(locale.toString(double{stats.sampling.temperature}, 'g', 3), QString::number(summary.seed));
+    lines += endOf(summary.finish);
+    return lines.join('\n');
+}
+
 } // namespace
 
 std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_view source, MessageId message)
@@ -214,6 +245,7 @@ std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
     if (calls && reply.state == MessageState::Complete && !reply.message.parts.empty())
         return rows; // the answer is still to come
     rows.push_back({.kind = RowKind::Actions,
+                    .text = reply.stats ? details(*reply.stats) : QString(),
                     .label = reply.stats ? figures(*reply.stats) : QString(),
                     .message = reply.id,
                     .branch = static_cast<int>(reply.branch),
@@ -225,7 +257,14 @@ std::vector<TranscriptRow> rowsOf(const StoredMessage &message)
 {
     std::vector<TranscriptRow> rows;
     switch (message.message.role) {
-    case Role::User: addPersonRows(message.message, message.id, rows); break;
+    case Role::User:
+        addPersonRows(message.message, message.id, rows);
+        rows.push_back({.kind = RowKind::QuestionActions,
+                        .label = QString::fromStdString(message.note),
+                        .message = message.id,
+                        .branch = static_cast<int>(message.branch),
+                        .branches = static_cast<int>(message.branches)});
+        break;
     case Role::Assistant:
         addAnswerRows(message, rows);
         if (message.state != MessageState::Streaming)

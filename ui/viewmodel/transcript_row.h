@@ -21,19 +21,20 @@ class RowKind : public QObject {
 
 public:
     enum Value {
-        UserText,   ///< what the person wrote, plain
-        Media,      ///< pictures and clips of one message
-        Markdown,   ///< a paragraph, heading or list; rich text
-        Quote,      ///< rich text
-        Table,      ///< rich text; columns
-        Rule,       ///< a line across
-        Code,       ///< plain text; label is the language
-        Thinking,   ///< plain text; label says how long
-        ToolCall,   ///< label is the tool, text its arguments
-        ToolResult, ///< label is the tool, text what it said
-        Failure,    ///< text says what went wrong
-        Notice,     ///< a quiet remark: stopped, cut off
-        Actions,    ///< copy, answer again; label has the figures
+        UserText,        ///< what the person wrote, plain
+        Media,           ///< pictures and clips of one message
+        Markdown,        ///< a paragraph, heading or list; rich text
+        Quote,           ///< rich text
+        Table,           ///< rich text; columns
+        Rule,            ///< a line across
+        Code,            ///< plain text; label is the language
+        Thinking,        ///< plain text; label says how long
+        ToolCall,        ///< label is the tool, text its arguments
+        ToolResult,      ///< label is the tool, text what it said
+        Failure,         ///< text says what went wrong
+        Notice,          ///< a quiet remark: stopped, cut off
+        Actions,         ///< copy, answer again; label has the figures, text the details
+        QuestionActions, ///< the same for what the person wrote
     };
     Q_ENUM(Value)
 };
@@ -62,7 +63,7 @@ struct TranscriptRow {
     bool open = false;     ///< still being written
     bool expanded = false; ///< Thinking, ToolCall, ToolResult: the text is shown; only the view changes it
     int columns = 0;       ///< of a Table
-    int branch = 0, branches = 1;                  ///< of an Actions row: which of how many answers
+    int branch = 0, branches = 1;                  ///< of Actions: which of how many siblings
     int call = -1;                                 ///< of a ToolCall row: which of its message's calls
     ToolCallStep::Value step = ToolCallStep::None; ///< of a ToolCall or ToolResult row
     QVariantList media{};                          ///< of a Media row: maps of source, name, video

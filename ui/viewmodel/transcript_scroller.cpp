@@ -1,6 +1,7 @@
 #include "ui/viewmodel/transcript_scroller.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace perilune::ui {
 namespace {
@@ -34,8 +35,20 @@ void TranscriptScroller::goToEnd()
     polish();
 }
 
+void TranscriptScroller::goToRow(int row)
+{
+    m_row = row;
+    polish();
+}
+
 void TranscriptScroller::updatePolish()
 {
+    if (const int row = std::exchange(m_row, -1); m_view && row >= 0) {
+        constexpr int center = 1; // ListView.Center; the type is not for C++
+        QMetaObject::invokeMethod(m_view, "positionViewAtIndex", Q_ARG(int, row), Q_ARG(int, center));
+        emit moved();
+        return;
+    }
     // Whoever scrolled away since it was asked for is reading.
     if (m_view && m_view->property("following").toBool())
         QMetaObject::invokeMethod(m_view, "positionViewAtEnd");

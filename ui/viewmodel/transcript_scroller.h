@@ -23,6 +23,8 @@ public:
     /// Goes to the end before the next frame is drawn, if the view's `following` is still set by then; many
     /// calls before that are one.
     Q_INVOKABLE void goToEnd();
+    /// Puts a row into the upper part of the view before the next frame is drawn.
+    Q_INVOKABLE void goToRow(int row);
 
 protected:
     void updatePolish() override;
@@ -35,6 +37,7 @@ private:
     bool scrollBy(double distance);
 
     QPointer<QQuickItem> m_view;
+    int m_row = -1; ///< to go to; -1: none
 };
 
 } // namespace perilune::ui

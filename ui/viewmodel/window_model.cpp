@@ -51,7 +51,12 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
     connect(&m_composer, &Composer::refused, this, [this](const QString &why) { emit toast(why, false); });
     connect(&m_conversations, &ConversationListModel::removed, this, [this](qint64 id, const QString &title) {
         m_chat.forget(id);
+        m_undo = [this] { m_conversations.undoRemove(); };
         emit toast(tr("“%1” is in the bin.").arg(title), true);
+    });
+    connect(&m_chat, &Chat::removed, this, [this](const QString &sentence) {
+        m_undo = [this] { m_chat.undoRemove(); };
+        emit toast(sentence, true);
     });
     connect(&m_conversations, &ConversationListModel::updated, this, [this] {
         const QString title = m_conversations.titleOf(m_chat.conversation());
@@ -109,6 +114,12 @@ void WindowModel::dismissNotice(int index)
         return;
     m_notices.removeAt(index);
     emit noticesChanged();
+}
+
+void WindowModel::undo()
+{
+    if (const std::function<void()> undo = std::exchange(m_undo, {}))
+        undo();
 }
 
 } // namespace perilune::ui

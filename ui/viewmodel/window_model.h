@@ -9,6 +9,8 @@
 
 #include <QTimer>
 
+#include <functional>
+
 namespace perilune::ui {
 
 /// All that Main.qml is given: the models of the window and what of it is kept between runs.
@@ -43,6 +45,8 @@ public:
     /// Sentences that stand above the chat until they are dismissed.
     QStringList notices() const { return m_notices; }
     Q_INVOKABLE void dismissNotice(int index);
+    /// Takes back what the last toast with `undo` told of.
+    Q_INVOKABLE void undo();
 
     int startWidth() const { return m_settings.windowWidth; }
     int startHeight() const { return m_settings.windowHeight; }
@@ -53,7 +57,7 @@ public:
 signals:
     void thinkingChanged();
     void noticesChanged();
-    /// Something to say for a moment; with `undo` it can be taken back by conversations.undoRemove().
+    /// Something to say for a moment; with `undo` it can be taken back by undo().
     void toast(const QString &sentence, bool undo);
 
 private:
@@ -64,6 +68,7 @@ private:
     Settings m_settings;
     QTimer m_saveTimer;
     QStringList m_notices;
+    std::function<void()> m_undo;
     Appearance m_appearance;
     ConversationListModel m_conversations;
     EngineStatus m_engine;

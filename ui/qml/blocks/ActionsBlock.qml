@@ -5,6 +5,7 @@ import Perilune
 BlockFrame {
     id: root
 
+    required property string text
     required property string label
     required property var message
     required property int branch
@@ -14,6 +15,10 @@ BlockFrame {
     signal copied()
     signal retried()
     signal branchWanted(int step)
+    signal editWanted()
+    signal forkWanted()
+    signal keepWanted()
+    signal removeWanted()
 
     contentHeight: row.height
     gap: 4
@@ -35,34 +40,21 @@ BlockFrame {
             enabled: !root.busy
             onClicked: root.retried()
         }
-        IconButton {
-            visible: root.branches > 1
-            implicitWidth: 24
-            implicitHeight: 30
-            iconSize: 14
-            iconName: "back"
-            text: qsTr("The answer before")
-            enabled: root.branch > 0 && !root.busy
-            onClicked: root.branchWanted(-1)
-        }
-        Text {
-            visible: root.branches > 1
-            height: 30
-            verticalAlignment: Text.AlignVCenter
-            text: qsTr("%1 of %2").arg(root.branch + 1).arg(root.branches)
-            textFormat: Text.PlainText
-            color: Theme.muted
-            font.pixelSize: Theme.captionSize
+        BranchSwitch {
+            branch: root.branch
+            branches: root.branches
+            busy: root.busy
+            onWanted: step => root.branchWanted(step)
         }
         IconButton {
-            visible: root.branches > 1
-            implicitWidth: 24
+            id: more
+            implicitWidth: 30
             implicitHeight: 30
-            iconSize: 14
-            iconName: "chevron"
-            text: qsTr("The answer after")
-            enabled: root.branch + 1 < root.branches && !root.busy
-            onClicked: root.branchWanted(1)
+            iconSize: 17
+            iconName: "more"
+            text: qsTr("More")
+            enabled: !root.busy
+            onClicked: menu.popup(more, 0, more.height)
         }
         Text {
             height: 30
@@ -72,6 +64,16 @@ BlockFrame {
             textFormat: Text.PlainText
             color: Theme.faint
             font.pixelSize: Theme.captionSize
+            HoverHandler { id: hover }
+            Tip { visible: hover.hovered && root.text.length > 0; text: root.text }
         }
+    }
+
+    PlainMenu {
+        id: menu
+        PlainMenuItem { text: qsTr("Edit the answer"); iconName: "edit"; onTriggered: root.editWanted() }
+        PlainMenuItem { text: qsTr("New chat from here"); iconName: "compose"; onTriggered: root.forkWanted() }
+        PlainMenuItem { text: qsTr("Keep only this branch"); iconName: "check"; onTriggered: root.keepWanted() }
+        PlainMenuItem { text: qsTr("Delete from here on"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removeWanted() }
     }
 }

@@ -1,0 +1,186 @@
+// Chat: the branches of a conversation.
+#include "ui/viewmodel/chat.h"
+
+#include <QPointer>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace perilune::ui {
+
+/// On the store thread: parsing a long conversation takes longer than the window may stand still.
+Result<Chat::Loaded> Chat::load(ConversationStore &store, ConversationId id)
+{
+    Result<StoredConversation> conversation = store.load(id);
+    if (!conversation)
+        return std::move(conversation).error();
+    Loaded loaded{.conversation = *std::move(conversation), .rows = {}};
+    for (const StoredMessage &message : loaded.conversation.path)
+        std::ranges::move(rowsOf(message), std::back_inserter(loaded.rows));
+    return loaded;
+}
+
+const StoredMessage *Chat::changeable(qint64 message) const
+{
+    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
+    return found == m_path.end() || busy() || !rowsShown() ? nullptr : &*found;
+}
+
+void Chat::showBranch(qint64 message, int step)
+{
+    const StoredMessage *shown = changeable(message);
+    if (!shown)
+        return;
+    m_wanted = {};
+    reload(m_rowsOf,
+           [message, parent = shown->parent, step](ConversationStore &store,
+                                                   ConversationId id) -> Result<Loaded> {
+               const Result<std::vector<MessageId>> siblings = store.children(id, parent);
+               if (!siblings)
+                   return siblings.error();
+               const auto own = std::ranges::find(*siblings, message);
+               const auto wanted = own - siblings->begin() + step;
+               if (wanted >= 0 && wanted < std::ssize(*siblings)) {
+                   Status selected = store.selectBranch((*siblings)[static_cast<std::size_t>(wanted)]);
+                   if (!selected)
+                       return std::move(selected).error();
+               }
+               return load(store, id);
+           });
+}
+
+QString Chat::wordsOf(qint64 message) const
+{
+    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
+    return found == m_path.end() ? QString() : ui::copyText(found->message);
+}
+
+bool Chat::isFromPerson(qint64 message) const
+{
+    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
+    return found != m_path.end() && found->message.role == Role::User;
+}
+
+void Chat::edit(qint64 message, const QString &words)
+{
+    const StoredMessage *old = changeable(message);
+    if (!old || words.trimmed().isEmpty())
+        return;
+    Message edited = old->message;
+    // Its pictures stay, the words are one part, thoughts were of the old answer.
+    std::erase_if(edited.parts, [](const Part &part) { return !std::holds_alternative<MediaPart>(part); });
+    edited.parts.emplace_back(TextPart{words.trimmed().toStdString()});
+    if (edited.role == Role::User) {
+        const TurnId turn = m_services.turns->start({.conversation = m_conversation,
+                                                     .parent = old->parent,
+                                                     .message = edited,
+                                                     .options = options(),
+                                                     .keepsDraft = true});
+        m_unstored.emplace(turn, Unstored{.conversation = m_conversation, .message = std::move(edited)});
+        follow(turn);
+        return;
+    }
+    reload(m_rowsOf,
+           [parent = old->parent, edited](ConversationStore &store, ConversationId id) -> Result<Loaded> {
+               Result<StoredMessage> stored = store.append(id, parent, edited);
+               if (!stored)
+                   return std::move(stored).error();
+               return load(store, id);
+           });
+}
+
+void Chat::fork(qint64 message)
+{
+    if (!changeable(message))
+        return;
+    m_services.store->ask([message](ConversationStore &store) { return store.fork(message); },
+                          [self = QPointer(this)](Result<ConversationId> id) {
+                              if (!self)
+                                  return;
+                              if (!id) {
+                                  emit self->failed(QString::fromStdString(id.error().message));
+                                  return;
+                              }
+                              self->open(*id);
+                              emit self->listChanged();
+                          });
+}
+
+void Chat::removeMessage(qint64 message)
+{
+    if (!changeable(message))
+        return;
+    m_services.store->ask([message](ConversationStore &store) { return store.removeBranch(message); },
+                          [self = QPointer(this), message, id = m_conversation](const Status &status) {
+                              if (!self)
+                                  return;
+                              if (!status) {
+                                  emit self->failed(QString::fromStdString(status.error().message));
+                                  return;
+                              }
+                              self->m_removed = {message};
+                              self->m_removedFrom = id;
+                              emit self->removed(tr("The message is in the bin, with what followed it."));
+                              if (id == self->m_conversation)
+                                  self->reload(self->m_rowsOf, &Chat::load);
+                          });
+}
+
+void Chat::keepOnlyThis()
+{
+    if (busy() || !rowsShown() || m_conversation == 0)
+        return;
+    m_services.store->ask([id = m_conversation](ConversationStore &store) { return store.keepOnlyPath(id); },
+                          [self = QPointer(this), id = m_conversation](Result<std::vector<MessageId>> gone) {
+                              if (!self)
+                                  return;
+                              if (!gone) {
+                                  emit self->failed(QString::fromStdString(gone.error().message));
+                                  return;
+                              }
+                              self->m_removed = *std::move(gone);
+                              self->m_removedFrom = id;
+                              emit self->removed(tr("The other branches are in the bin."));
+                              if (id == self->m_conversation)
+                                  self->reload(self->m_rowsOf, &Chat::load);
+                          });
+}
+
+void Chat::undoRemove()
+{
+    if (m_removed.empty())
+        return;
+    m_services.store->ask([messages = std::exchange(m_removed, {})](
+                              ConversationStore &store) { return store.restoreBranches(messages); },
+                          [self = QPointer(this), id = m_removedFrom](const Status &status) {
+                              if (!self)
+                                  return;
+                              if (!status)
+                                  emit self->failed(QString::fromStdString(status.error().message));
+                              if (id == self->m_conversation && !self->busy())
+                                  self->reload(self->m_rowsOf, &Chat::load);
+                          });
+}
+
+void Chat::openAt(qint64 conversation, qint64 message, const QString &words)
+{
+    if (message == 0) {
+        open(conversation);
+        return;
+    }
+    open(conversation);
+    m_wanted = {message, words};
+    reload(std::nullopt, [message](ConversationStore &store, ConversationId id) -> Result<Loaded> {
+        Result<Loaded> loaded = load(store, id);
+        if (!loaded || std::ranges::find(loaded->conversation.path, message, &StoredMessage::id) !=
+                           loaded->conversation.path.end())
+            return loaded;
+        // On another branch; a store that can only be read shows what it shows.
+        if (!store.selectBranch(message))
+            return loaded;
+        return load(store, id);
+    });
+}
+
+} // namespace perilune::ui
