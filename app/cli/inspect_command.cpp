@@ -1,7 +1,7 @@
 #include "app/cli/command_list.h"
 #include "engine/gpu/device.h"
 #include "engine/model/inspection.h"
-#include "engine/session/opened_model.h"
+#include "engine/session/memory_plan.h"
 #include "engine/text/folder_template.h"
 
 #include <CLI/CLI.hpp>
@@ -50,20 +50,22 @@ Json planOf(const Inspection &inspection, const CommonOptions &options)
     for (const DeviceInfo &device : listDevices()) {
         if (!device.usable)
             continue;
-        OpenOptions open;
-        const std::uint64_t memory = options.budget ? options.budget : device.memory;
-        const std::uint32_t context =
-            options.context ? options.context
-                            : defaultContext(*inspection.config, open, memory, inspection.deviceBytes);
-        const std::uint64_t work = Decoder::bytesNeeded(
-            *inspection.config, {.context = context, .chunk = std::min(open.chunk, context)});
+        const MemoryPlan memory = planMemory(
+            *inspection.config, {inspection.deviceBytes, inspection.mappedBytes},
+            {.budget = options.budget, .hostBudget = options.hostBudget, .context = options.context}, device);
         plan.push_back({
-            {"device",                device.name                            },
-            {"memory",                memory                                 },
-            {"weights",               inspection.deviceBytes                 },
-            {"context",               context                                },
-            {"cache_and_activations", work                                   },
-            {"fits",                  inspection.deviceBytes + work <= memory}
+            {"device",                device.name                      },
+            {"memory",                memory.deviceLimit               },
+            {"weights",               memory.weights                   },
+            {"context",               memory.context                   },
+            {"cache_and_activations", memory.cache + memory.activations},
+            {"cache",                 memory.cache                     },
+            {"vision",                memory.vision                    },
+            {"host",                  memory.host                      },
+            {"on_disk",               memory.onDisk                    },
+            {"largest_context",       memory.largestContext            },
+            {"fits",                  memory.fits()                    },
+            {"why",                   memory.refusal(device.name)      }
         });
     }
     return plan;
@@ -102,6 +104,16 @@ Json report(const Inspection &inspection, const std::string &family, const Optio
     return json;
 }
 
+void printPlan(const Json &row)
+{
+    std::cout << "  on " << row["device"].get<std::string>() << " with " << row["memory"]
+              << " bytes: weights " << row["weights"] << ", cache of " << row["context"]
+              << " tokens and activations " << row["cache_and_activations"] << ", looking at pictures "
+              << row["vision"] << "; main memory " << row["host"] << ", left on disk " << row["on_disk"]
+              << "; the largest context is " << row["largest_context"] << " tokens; "
+              << (row["fits"].get<bool>() ? "fits" : row["why"].get<std::string>()) << '\n';
+}
+
 void print(const Inspection &inspection, const Json &json)
 {
     std::cout << (inspection.architecture.empty() ? "Unknown architecture" : inspection.architecture) << ": "
@@ -110,10 +122,7 @@ void print(const Inspection &inspection, const Json &json)
     for (const auto &[name, format] : inspection.formats)
         std::cout << "  " << name << ": " << format.tensors << " tensors, " << format.bytes << " bytes\n";
     for (const Json &row : json["plan"])
-        std::cout << "  on " << row["device"].get<std::string>() << ": weights " << row["weights"]
-                  << " bytes, cache of " << row["context"] << " tokens and activations "
-                  << row["cache_and_activations"] << " bytes; "
-                  << (row["fits"].get<bool>() ? "fits" : "does not fit") << '\n';
+        printPlan(row);
     const std::size_t shown = std::min(inspection.problems.size(), kMostProblems);
     for (std::size_t i = 0; i < shown; ++i)
         std::cout << "  problem: " << inspection.problems[i] << '\n';

@@ -68,6 +68,9 @@ struct DeviceInfo {
     std::string why; ///< where it isn't usable: what it lacks, in a sentence
 };
 
+/// Host memory that upload() and download() take at their first use where the host can't reach the device's.
+constexpr std::uint64_t kStagingBytes = std::uint64_t{32} << 20;
+
 struct DispatchTime {
     std::string name;
     std::uint64_t calls = 0;

@@ -5,7 +5,7 @@
 
 namespace perilune {
 namespace {
-constexpr std::uint64_t kStageBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kStageBytes = kStagingBytes / 2; // two of them
 } // namespace
 
 Transfers::Transfers(VulkanContext &context, VulkanMemory &memory, bool alwaysStaged)

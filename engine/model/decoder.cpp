@@ -19,7 +19,13 @@ std::uint32_t outputsOf(const ModelConfig &config)
     return config.numLabels > 0 ? config.numLabels : config.decoder.vocabSize;
 }
 
-std::uint64_t cacheBytes(const DecoderConfig &config, const DecoderOptions &options)
+/// What an allocation of `bytes` takes: they start at multiples of 256.
+std::uint64_t taken(std::uint64_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
+
+std::uint64_t layerCacheBytes(const DecoderConfig &config, const DecoderOptions &options)
 {
     return std::uint64_t{options.context} * config.latentDim() * bytesOf(options.cacheType);
 }
@@ -73,9 +79,20 @@ std::uint64_t Decoder::bytesNeeded(const ModelConfig &config, const DecoderOptio
     const DecoderConfig &c = config.decoder;
     const Activations a =
         Activations::layOut(c, mlaShapeOf(c), WeightFormat::F32, options.chunk, options.context, 0);
-    return cacheBytes(c, options) * c.numHiddenLayers + a.bytes +
-           std::uint64_t{options.context} * c.qkRopeHeadDim * sizeof(float) +
-           outputsOf(config) * sizeof(float);
+    return cacheBytes(config, options) + taken(a.bytes) +
+           taken(std::uint64_t{options.context} * c.qkRopeHeadDim * sizeof(float)) +
+           taken(outputsOf(config) * sizeof(float));
+}
+
+std::uint64_t Decoder::cacheBytes(const ModelConfig &config, const DecoderOptions &options)
+{
+    return taken(layerCacheBytes(config.decoder, options)) * config.decoder.numHiddenLayers;
+}
+
+std::uint64_t Decoder::hostBytesNeeded(const ModelConfig &config, const DecoderOptions &options)
+{
+    return taken(outputsOf(config) * sizeof(float)) +
+           taken(std::uint64_t{options.chunk} * config.decoder.hiddenSize * sizeof(float));
 }
 
 Status Decoder::allocate()
@@ -102,7 +119,7 @@ Status Decoder::allocate()
     };
     m_caches.resize(c.numHiddenLayers);
     for (std::unique_ptr<Buffer> &cache : m_caches)
-        wishes.push_back({&cache, cacheBytes(c, m_options), MemoryKind::Device,
+        wishes.push_back({&cache, layerCacheBytes(c, m_options), MemoryKind::Device,
                           "the cache of " + std::to_string(m_options.context) + " positions"});
     for (const Wish &wish : wishes) {
         auto buffer = m_device.allocate(wish.bytes, wish.kind, wish.purpose);

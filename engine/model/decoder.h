@@ -86,6 +86,10 @@ public:
 
     /// Device memory that create() takes, for planning.
     static std::uint64_t bytesNeeded(const ModelConfig &config, const DecoderOptions &options);
+    /// The part of it that the cache takes.
+    static std::uint64_t cacheBytes(const ModelConfig &config, const DecoderOptions &options);
+    /// Memory of the host that create() takes.
+    static std::uint64_t hostBytesNeeded(const ModelConfig &config, const DecoderOptions &options);
 
 private:
     Decoder(Device &device, const ModelConfig &config, const DecoderWeights &weights,

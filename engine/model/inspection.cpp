@@ -33,12 +33,13 @@ std::string formatOf(const StoredTensor &tensor, const Checkpoint &checkpoint)
     return std::string(nameOf(tensor.type));
 }
 
-void count(Inspection &result, const std::unordered_set<const StoredTensor *> &unused)
+void count(Inspection &result, const Checkpoint &checkpoint,
+           const std::unordered_set<const StoredTensor *> &unused)
 {
-    for (const StoredTensor *tensor : result.checkpoint->tensors()) {
+    for (const StoredTensor *tensor : checkpoint.tensors()) {
         ++result.tensors;
         result.bytes += tensor->data.size();
-        FormatCount &format = result.formats[formatOf(*tensor, *result.checkpoint)];
+        FormatCount &format = result.formats[formatOf(*tensor, checkpoint)];
         ++format.tensors;
         format.bytes += tensor->data.size();
         if (!describesOthers(tensor->name) && !unused.contains(tensor))
@@ -47,7 +48,7 @@ void count(Inspection &result, const std::unordered_set<const StoredTensor *> &u
 }
 
 /// Compares quantization_config with what the tensors are.
-void compareQuantization(Inspection &result)
+void compareQuantization(Inspection &result, const ModelConfig &config)
 {
     const auto tensorsOf = [&](const char *format) {
         const auto found = result.formats.find(format);
@@ -60,7 +61,7 @@ void compareQuantization(Inspection &result)
              Kind{"int4", "compressed-tensors", "packed int4"},
              Kind{"FP8",  "fp8",                "block FP8"  }
     }) {
-        const std::string method = result.config->quantization ? result.config->quantization->method : "";
+        const std::string method = config.quantization ? config.quantization->method : "";
         const std::uint64_t tensors = tensorsOf(kind.format);
         if (tensors > 0 && method.empty())
             result.problems.push_back("config.json has no quantization_config, but " +
@@ -74,12 +75,13 @@ void compareQuantization(Inspection &result)
     }
 }
 
-void noteUnused(Inspection &result, const std::vector<const StoredTensor *> &unused)
+void noteUnused(Inspection &result, const ModelConfig &config,
+                const std::vector<const StoredTensor *> &unused)
 {
     std::map<std::string, std::pair<std::string, std::uint64_t>> known; // by reason: an example and how many
     std::size_t unknown = 0;
     for (const StoredTensor *tensor : unused) {
-        const std::string reason = reasonToIgnore(tensor->name, *result.config);
+        const std::string reason = reasonToIgnore(tensor->name, config);
         if (!reason.empty()) {
             auto &[example, times] = known[reason];
             example = times++ == 0 ? tensor->name : example;
@@ -95,10 +97,9 @@ void noteUnused(Inspection &result, const std::vector<const StoredTensor *> &unu
                                " are ignored: " + reason);
 }
 
-void compareWithConfig(Inspection &result)
+void compareWithConfig(Inspection &result, const ModelConfig &config, const Checkpoint &checkpoint)
 {
-    const ModelConfig &config = *result.config;
-    WeightLoader loader(*result.checkpoint);
+    WeightLoader loader(checkpoint);
     DecoderWeights decoder;
     VisionWeights vision;
     bindDecoderWeights(loader, config, decoder);
@@ -106,10 +107,11 @@ void compareWithConfig(Inspection &result)
         bindVisionWeights(loader, *config.vision, vision);
     result.problems.insert(result.problems.end(), loader.problems().begin(), loader.problems().end());
     result.deviceBytes = loader.deviceBytes();
+    result.mappedBytes = loader.mappedBytes();
     const std::vector<const StoredTensor *> unused = loader.unused();
-    count(result, {unused.begin(), unused.end()});
-    compareQuantization(result);
-    noteUnused(result, unused);
+    count(result, checkpoint, {unused.begin(), unused.end()});
+    compareQuantization(result, config);
+    noteUnused(result, config, unused);
 }
 
 } // namespace
@@ -134,9 +136,9 @@ Inspection inspectModel(const std::string &folder)
     result.checkpoint = *std::move(checkpoint);
     result.unreadable |= result.checkpoint->isBroken();
     if (result.config)
-        compareWithConfig(result);
+        compareWithConfig(result, *result.config, *result.checkpoint);
     else
-        count(result, {});
+        count(result, *result.checkpoint, {});
     return result;
 }
 

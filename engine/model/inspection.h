@@ -26,6 +26,7 @@ struct Inspection {
         0;                   ///< elements of weights and biases; scales, shapes and stale tensors don't count
     std::uint64_t bytes = 0; ///< of all tensors
     std::uint64_t deviceBytes = 0;              ///< that the weights will take on a device
+    std::uint64_t mappedBytes = 0;              ///< that stay in the mapping
     std::map<std::string, FormatCount> formats; ///< by "BF16", "int4", …
     std::vector<std::string> problems; ///< disagreements between config, index and headers, a sentence each
     std::vector<std::string> notes;    ///< what is left aside on purpose

@@ -9,7 +9,7 @@ LoadedModel::LoadedModel(Checkpoint checkpoint, ModelConfig config)
 }
 
 Result<std::unique_ptr<LoadedModel>> LoadedModel::open(Device &device, const std::string &folder,
-                                                       const LoadProgress &progress,
+                                                       const Approve &approve, const LoadProgress &progress,
                                                        const std::stop_token &stop)
 {
     Result<ModelConfig> config = readConfig(folder);
@@ -22,9 +22,14 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::open(Device &device, const std
 
     WeightLoader loader(model->m_checkpoint);
     bindDecoderWeights(loader, model->m_config, model->m_decoder);
-    if (model->m_config.vision)
-        bindVisionWeights(loader, *model->m_config.vision, model->m_vision);
-    if (Status uploaded = loader.upload(device, model->m_buffers, progress, std::move(stop)); !uploaded)
+    if (const auto &vision = model->m_config.vision)
+        bindVisionWeights(loader, *vision, model->m_vision);
+    // A checkpoint that contradicts its config has no size to speak of; upload() names the contradiction.
+    if (approve && loader.problems().empty()) {
+        if (Status approved = approve(model->m_config, loader.deviceBytes(), loader.mappedBytes()); !approved)
+            return std::move(approved).error();
+    }
+    if (Status uploaded = loader.upload(device, model->m_buffers, progress, stop); !uploaded)
         return std::move(uploaded).error().during("loading " + folder);
     return model;
 }

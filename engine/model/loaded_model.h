@@ -5,6 +5,7 @@
 #include "engine/model/vision_weights.h"
 #include "engine/weights/checkpoint.h"
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -15,10 +16,14 @@ namespace perilune {
 /// A model folder with its weights on a device. The fields that point into it keep it where it is.
 class LoadedModel {
 public:
+    /// Gets what the weights will take, in bytes, before anything is uploaded; its refusal ends open().
+    using Approve =
+        std::function<Status(const ModelConfig &config, std::uint64_t onDevice, std::uint64_t mapped)>;
+
     /// Reads config.json and the headers, checks every tensor, then uploads. Nothing is uploaded where
     /// anything is missing or has another shape or type: the error names the first such tensor.
     static Result<std::unique_ptr<LoadedModel>> open(Device &device, const std::string &folder,
-                                                     const LoadProgress &progress,
+                                                     const Approve &approve, const LoadProgress &progress,
                                                      const std::stop_token &stop);
 
     LoadedModel(const LoadedModel &) = delete;

@@ -8,8 +8,6 @@ namespace perilune {
 
 namespace {
 
-constexpr std::uint32_t kLeastContext = 256;
-
 DecoderOptions decoderOptions(const OpenOptions &options, std::uint32_t context)
 {
     return {.context = context,
@@ -57,19 +55,18 @@ Status compilePipelines(const OpenedModel &opened, const DecoderOptions &options
         if (progress)
             progress({Progress::Stage::Compiling, done, total});
     };
-    return opened.device->compile(collector.dispatches(), report, std::move(stop));
+    return opened.device->compile(collector.dispatches(), report, stop);
 }
 
 } // namespace
 
-std::uint32_t defaultContext(const ModelConfig &config, const OpenOptions &options, std::uint64_t memory,
-                             std::uint64_t weights)
+MemoryWishes memoryWishes(const OpenOptions &options)
 {
-    std::uint32_t context = std::min(config.decoder.maxPositionEmbeddings, kDefaultContext);
-    const std::uint64_t room = memory > weights ? (memory - weights) / 2 : 0;
-    while (context > kLeastContext && Decoder::bytesNeeded(config, decoderOptions(options, context)) > room)
-        context /= 2;
-    return context;
+    return {.budget = options.budget,
+            .hostBudget = options.hostBudget,
+            .context = options.context,
+            .chunk = options.chunk,
+            .cacheType = options.halfCache ? DType::F16 : DType::F32};
 }
 
 Result<OpenedModel> openModel(const OpenOptions &options, const std::function<void(Progress)> &progress,
@@ -86,17 +83,22 @@ Result<OpenedModel> openModel(const OpenOptions &options, const std::function<vo
         if (progress)
             progress({Progress::Stage::Loading, done, total});
     };
-    auto model = LoadedModel::open(*opened.device, options.folder, loading, stop);
+    std::uint32_t context = 0;
+    const auto approve = [&](const ModelConfig &config, std::uint64_t onDevice,
+                             std::uint64_t mapped) -> Status {
+        const DeviceInfo &info = opened.device->info();
+        const MemoryPlan plan = planMemory(config, {onDevice, mapped}, memoryWishes(options), info);
+        context = plan.context;
+        if (plan.fits())
+            return Done{};
+        return Error{ErrorCode::OutOfMemory, plan.refusal(info.name)};
+    };
+    auto model = LoadedModel::open(*opened.device, options.folder, approve, loading, stop);
     if (!model)
         return std::move(model).error();
     opened.model = *std::move(model);
     const ModelConfig &config = opened.model->config();
 
-    const std::uint64_t memory = options.budget ? options.budget : opened.device->info().memory;
-    const std::uint32_t context =
-        options.context
-            ? options.context
-            : defaultContext(config, options, memory, opened.device->allocated(MemoryKind::Device));
     auto decoder =
         Decoder::create(*opened.device, config, opened.model->decoder(), decoderOptions(options, context));
     if (!decoder)

@@ -5,6 +5,7 @@
 #include "engine/model/decoder.h"
 #include "engine/model/loaded_model.h"
 #include "engine/model/vision_tower.h"
+#include "engine/session/memory_plan.h"
 
 #include <cstdint>
 #include <functional>
@@ -33,15 +34,13 @@ struct OpenedModel {
     std::unique_ptr<Decoder> decoder;
 };
 
-/// Opens the device, loads the model and compiles every pipeline that answering needs, telling
-/// `progress` of each stage.
+/// Opens the device, plans its memory, loads the model and compiles every pipeline that answering needs,
+/// telling `progress` of each stage. OutOfMemory before anything is uploaded where the plan doesn't fit: the
+/// sentence says what would.
 Result<OpenedModel> openModel(const OpenOptions &options, const std::function<void(Progress)> &progress,
                               const std::stop_token &stop);
 
-/// The context where none is asked for: the model's own, at most kDefaultContext, halved until its cache fits
-/// half of what `memory` leaves beside the weights.
-std::uint32_t defaultContext(const ModelConfig &config, const OpenOptions &options, std::uint64_t memory,
-                             std::uint64_t weights);
-constexpr std::uint32_t kDefaultContext = 32768;
+/// What `options` let the planner take.
+MemoryWishes memoryWishes(const OpenOptions &options);
 
 } // namespace perilune

@@ -194,6 +194,7 @@ void WeightLoader::onHost(const std::string &name, const std::vector<std::uint64
                           const StoredTensor **field)
 {
     *field = requirePlain(name, shape);
+    m_mappedBytes += *field ? (*field)->data.size() : 0;
 }
 
 void WeightLoader::experts(const std::string &prefix, ExpertTable *table)

@@ -60,6 +60,8 @@ public:
     std::vector<const StoredTensor *> unused() const;
     /// Bytes that upload() will allocate on the device.
     std::uint64_t deviceBytes() const;
+    /// Bytes that stay in the mapping, for the host.
+    std::uint64_t mappedBytes() const { return m_mappedBytes; }
 
     /// Allocates, converts and copies, in slices. `buffers` gets what owns the memory. Refuses with
     /// the first problem where there are any. Cancelled, OutOfMemory, DeviceLost.
@@ -92,6 +94,7 @@ private:
     std::vector<std::string> m_problems;
     std::vector<ShapeClaim> m_shapes;
     std::unordered_set<const StoredTensor *> m_used;
+    std::uint64_t m_mappedBytes = 0;
 };
 
 } // namespace perilune

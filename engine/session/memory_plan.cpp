@@ -1,0 +1,117 @@
+#include "engine/session/memory_plan.h"
+
+#include "engine/model/vision_tower.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+namespace perilune {
+
+namespace {
+
+constexpr std::uint32_t kLeastContext = 256;
+
+DecoderOptions decoderOptions(const MemoryWishes &wishes, std::uint32_t context)
+{
+    return {.context = context, .chunk = std::min(wishes.chunk, context), .cacheType = wishes.cacheType};
+}
+
+/// A picture of the usual limit, or a chunk of a clip whose frames have it; with what comes out of it.
+std::uint64_t visionBytes(const ModelConfig &config)
+{
+    if (!config.vision)
+        return 0;
+    const std::uint64_t patches = VisionTower::kBatchPatches * config.vision->posEmbTime;
+    return VisionTower::scratchBytes(*config.vision, patches) +
+           patches / config.vision->merge() * config.decoder.hiddenSize * sizeof(float) +
+           512; // each starts at a multiple of 256
+}
+
+/// What the device has. A device of the kind "cpu" has the computer's memory, whatever its heap is called.
+std::uint64_t memoryOf(const DeviceInfo &device)
+{
+    if (device.kind != "cpu")
+        return device.memory;
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGE_SIZE);
+    const std::uint64_t all =
+        pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
+    return std::max(device.memory, all);
+}
+
+bool hostReaches(const DeviceInfo &device)
+{
+    return device.kind == "cpu" || device.kind == "integrated";
+}
+
+/// The largest context, in steps of kLeastContext, that leaves room for everything; 0 for none.
+std::uint32_t largestContext(const ModelConfig &config, const MemoryWishes &wishes, std::uint64_t room)
+{
+    const auto fits = [&](std::uint32_t steps) {
+        return Decoder::bytesNeeded(config, decoderOptions(wishes, steps * kLeastContext)) <= room;
+    };
+    std::uint32_t fitting = 0;
+    std::uint32_t tooLarge = std::max(config.decoder.maxPositionEmbeddings / kLeastContext, 1u) + 1;
+    while (tooLarge - fitting > 1) {
+        const std::uint32_t middle = fitting + (tooLarge - fitting) / 2;
+        (fits(middle) ? fitting : tooLarge) = middle;
+    }
+    return fitting * kLeastContext;
+}
+
+std::string sizeText(std::uint64_t bytes)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
+    return text;
+}
+
+} // namespace
+
+std::string MemoryPlan::refusal(const std::string &deviceName) const
+{
+    if (fits())
+        return {};
+    if (device() <= deviceLimit)
+        return "the model needs " + sizeText(host) + " of main memory that " + deviceName +
+               " sees, but the limit is " + sizeText(hostLimit);
+    std::string text = "the model needs " + sizeText(device()) + " on " + deviceName + " (weights " +
+                       sizeText(weights) + ", a cache of " + std::to_string(context) + " tokens " +
+                       sizeText(cache) + ", activations " + sizeText(activations);
+    if (vision > 0)
+        text += ", looking at pictures " + sizeText(vision);
+    text += "), but there are " + sizeText(deviceLimit) + "; ";
+    if (largestContext > 0)
+        return text + "a context of " + std::to_string(largestContext) + " tokens would fit";
+    return text + "no context would fit beside the weights: a smaller or more strongly quantized checkpoint "
+                  "is needed, or more memory";
+}
+
+MemoryPlan planMemory(const ModelConfig &config, const WeightBytes &weights, const MemoryWishes &wishes,
+                      const DeviceInfo &device)
+{
+    MemoryPlan plan;
+    plan.weights = weights.device;
+    plan.onDisk = weights.onDisk;
+    plan.vision = visionBytes(config);
+    plan.deviceLimit = wishes.budget ? wishes.budget : memoryOf(device);
+    plan.hostLimit = wishes.hostBudget;
+    const std::uint64_t fixed = plan.weights + plan.vision;
+    const std::uint64_t room = plan.deviceLimit > fixed ? plan.deviceLimit - fixed : 0;
+    plan.largestContext = largestContext(config, wishes, room);
+
+    plan.context = wishes.context;
+    if (plan.context == 0) {
+        plan.context = std::min(config.decoder.maxPositionEmbeddings, kDefaultContext);
+        while (plan.context > kLeastContext &&
+               Decoder::bytesNeeded(config, decoderOptions(wishes, plan.context)) > room / 2)
+            plan.context /= 2;
+    }
+    const DecoderOptions options = decoderOptions(wishes, plan.context);
+    plan.cache = Decoder::cacheBytes(config, options);
+    plan.activations = Decoder::bytesNeeded(config, options) - plan.cache;
+    plan.host = Decoder::hostBytesNeeded(config, options) + (hostReaches(device) ? 0 : kStagingBytes);
+    return plan;
+}
+
+} // namespace perilune

@@ -1,0 +1,153 @@
+// The plan against what the engine then takes, and the limits that hold it.
+#include "engine/session/memory_plan.h"
+
+#include "engine/model/inspection.h"
+#include "engine/session/opened_model.h"
+
+#include <QTest>
+
+using namespace perilune;
+
+namespace {
+
+constexpr const char *kDemo = SOURCE_DIR "/packaging/demo-model/model";
+
+} // namespace
+
+class MemoryPlanTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void thePlanIsWhatIsTaken();
+    void theLookAtPicturesIsPlanned();
+    void aBudgetShortensTheContext();
+    void whatDoesNotFitIsRefusedBeforeLoading();
+    void aHostBudgetIsHeldToo();
+    void theLargestContextFitsAndNoLargerOne();
+
+private:
+    MemoryPlan planFor(const MemoryWishes &wishes) const
+    {
+        return planMemory(*m_inspection.config, {m_inspection.deviceBytes, m_inspection.mappedBytes}, wishes,
+                          m_device);
+    }
+    Result<OpenedModel> open(std::uint64_t budget, std::uint64_t hostBudget, std::uint32_t context)
+    {
+        m_loaded = false;
+        return openModel(
+            {.folder = kDemo,
+             .device = {},
+             .cacheFolder = {},
+             .budget = budget,
+             .hostBudget = hostBudget,
+             .context = context},
+            [this](const Progress &progress) { m_loaded |= progress.stage == Progress::Stage::Loading; }, {});
+    }
+
+    Inspection m_inspection;
+    DeviceInfo m_device;
+    bool m_loaded = false;
+};
+
+void MemoryPlanTest::initTestCase()
+{
+    m_inspection = inspectModel(kDemo);
+    QVERIFY(m_inspection.config && m_inspection.problems.empty());
+    m_device.name = "a device";
+    m_device.kind = "cpu";
+    m_device.memory = std::uint64_t{1} << 30;
+}
+
+void MemoryPlanTest::thePlanIsWhatIsTaken()
+{
+    const MemoryPlan plan = planFor({.context = 1024});
+
+    const auto opened = open(plan.device(), plan.host, 1024);
+
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+    const auto isNear = [](std::uint64_t planned, std::uint64_t taken) {
+        qInfo("planned %llu, taken %llu", static_cast<unsigned long long>(planned),
+              static_cast<unsigned long long>(taken));
+        return std::abs(double(taken) / double(planned) - 1) <= 0.05;
+    };
+    QVERIFY(isNear(plan.device() - plan.vision, opened->device->allocated(MemoryKind::Device)));
+    QVERIFY(isNear(plan.host, opened->device->allocated(MemoryKind::Host)));
+    QCOMPARE(opened->decoder->context(), 1024u);
+}
+
+// With all that the plan allows taken but for vision's share, a clip of the largest size still finds its
+// room.
+void MemoryPlanTest::theLookAtPicturesIsPlanned()
+{
+    const MemoryPlan plan = planFor({.context = 256});
+    auto opened = open(plan.device(), 0, 256);
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+    QVERIFY(opened->tower != nullptr);
+    const std::uint64_t patches = VisionTower::kBatchPatches * m_inspection.config->vision->posEmbTime;
+    const std::uint64_t scratch = VisionTower::scratchBytes(*m_inspection.config->vision, patches);
+
+    QVERIFY(plan.vision > scratch);
+    QVERIFY(opened->device->allocate(scratch, MemoryKind::Device, "a clip").has_value());
+    const auto tooMuch = opened->device->allocate(plan.vision * 2, MemoryKind::Device, "two clips");
+    QCOMPARE(tooMuch.error().code, ErrorCode::OutOfMemory);
+}
+
+void MemoryPlanTest::aBudgetShortensTheContext()
+{
+    const MemoryPlan roomy = planFor({});
+    const MemoryPlan least = planFor({.context = 256});
+    const std::uint64_t budget = least.weights + least.vision + 2 * (least.cache + least.activations) + 4096;
+
+    const MemoryPlan tight = planFor({.budget = budget});
+    const auto opened = open(budget, 0, 0);
+
+    QVERIFY(tight.context < roomy.context);
+    QVERIFY(tight.fits());
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+    QCOMPARE(opened->decoder->context(), tight.context);
+    QVERIFY(opened->device->allocated(MemoryKind::Device) <= budget);
+}
+
+void MemoryPlanTest::whatDoesNotFitIsRefusedBeforeLoading()
+{
+    const MemoryPlan plan = planFor({.context = 1024});
+
+    const auto opened = open(plan.device() - 1, 0, 1024);
+    const auto hopeless = open(plan.weights / 2, 0, 0);
+
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, ErrorCode::OutOfMemory);
+    const QString message = QString::fromStdString(opened.error().message);
+    QVERIFY2(message.contains("a context of 768 tokens would fit"), qPrintable(message));
+    QVERIFY(!m_loaded);
+    QCOMPARE(hopeless.error().code, ErrorCode::OutOfMemory);
+    QVERIFY(hopeless.error().message.find("no context would fit") != std::string::npos);
+}
+
+void MemoryPlanTest::aHostBudgetIsHeldToo()
+{
+    const auto opened = open(0, 4096, 256);
+
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, ErrorCode::OutOfMemory);
+    QVERIFY(opened.error().message.find("main memory") != std::string::npos);
+    QVERIFY(!m_loaded);
+}
+
+void MemoryPlanTest::theLargestContextFitsAndNoLargerOne()
+{
+    for (const std::uint64_t share : {1, 3, 7}) {
+        const MemoryPlan least = planFor({.context = 256});
+        const std::uint64_t budget = least.device() + share * least.cache;
+        const std::uint32_t largest = planFor({.budget = budget}).largestContext;
+
+        QVERIFY(largest >= 256);
+        QVERIFY(planFor({.budget = budget, .context = largest}).fits());
+        QVERIFY(largest + 256 > m_inspection.config->decoder.maxPositionEmbeddings ||
+                !planFor({.budget = budget, .context = largest + 256}).fits());
+    }
+}
+
+QTEST_GUILESS_MAIN(MemoryPlanTest)
+#include "memory_plan_test.moc"
