@@ -195,7 +195,7 @@ Status VisionTower::encode(const VisionInput &input, const Tensor &out, const Vi
     const std::uint64_t blocks = m_weights.blocks.size();
     const std::uint64_t work = (last.firstPatch + last.patches.count) * blocks;
     std::uint64_t done = 0;
-    Run run{input, out, {}, std::move(stop)};
+    Run run{input, out, {}, stop};
     run.hooks.tap = hooks.tap;
     if (hooks.progress)
         run.hooks.progress = [&](std::uint64_t blocksDone, std::uint64_t) {

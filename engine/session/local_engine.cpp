@@ -101,7 +101,7 @@ Result<std::unique_ptr<LocalEngine>> LocalEngine::open(const OpenOptions &option
         return std::move(generation).error();
     std::unique_ptr<LocalEngine> engine(
         new LocalEngine(options, *std::move(tokenizer), *std::move(generation)));
-    if (Status opened = engine->ensureOpen(progress, std::move(stop)); !opened)
+    if (Status opened = engine->ensureOpen(progress, stop); !opened)
         return std::move(opened).error();
     return engine;
 }
@@ -117,7 +117,7 @@ Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, co
     if (read->numLabels > 0)
         return Error{ErrorCode::Unsupported, m_options.folder + " is a " + read->architecture +
                                                  ", which sorts texts into classes and can't answer"};
-    Result<OpenedModel> opened = openModel(m_options, progress, std::move(stop));
+    Result<OpenedModel> opened = openModel(m_options, progress, stop);
     if (!opened)
         return std::move(opened).error();
     m_opened = *std::move(opened);
@@ -212,7 +212,7 @@ Status LocalEngine::answer(const ChatRequest &request, const ReplySink &sink, Re
 
     Reply reply(m_tokenizer, request, sink);
     const Clock::time_point start = Clock::now();
-    const Status sampled = sampleTokens(request, reply, summary, std::move(stop));
+    const Status sampled = sampleTokens(request, reply, summary, stop);
     summary.decodeSeconds = secondsSince(start);
     if (!sampled && sampled.error().code == ErrorCode::Cancelled)
         summary.finish = ReplySummary::Finish::Cancelled;

@@ -81,7 +81,7 @@ Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, c
             hooks.prefill(first + count - report.cached, total);
         return hooks.chunkDone ? hooks.chunkDone(first, count) : Done{};
     };
-    const Status filled = prefill(m_decoder, {prompt.tokens, m_rows}, report.cached, chunks, std::move(stop));
+    const Status filled = prefill(m_decoder, {prompt.tokens, m_rows}, report.cached, chunks, stop);
     m_rows.clear();
     m_features.reset();
     if (!filled)
@@ -125,7 +125,7 @@ Status Session::encode(const Prompt &prompt, std::uint32_t first, const SyncHook
     watch.progress = hooks.vision;
     watch.tap = hooks.visionTap;
     return m_tower->encode({grids, pixels}, m_features->tensor(static_cast<std::uint32_t>(tokens), m_hidden),
-                           watch, std::move(stop));
+                           watch, stop);
 }
 
 Status Session::append(std::uint32_t token, const std::stop_token &stop)
@@ -137,7 +137,7 @@ Status Session::append(std::uint32_t token, const std::stop_token &stop)
     if (Status set = m_decoder.setLength(position, std::uint64_t{position} + 1); !set)
         return set;
     const DecoderChunk chunk{std::span(&token, 1), {}, position};
-    if (Status done = m_decoder.forward(chunk, Decoder::Logits::Last, std::move(stop)); !done)
+    if (Status done = m_decoder.forward(chunk, Decoder::Logits::Last, stop); !done)
         return done;
     m_keys.push_back(token);
     return Done{};
