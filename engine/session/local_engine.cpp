@@ -170,7 +170,7 @@ Result<ReplySummary> LocalEngine::reply(const ChatRequest &request, const ReplyS
     ReplySummary summary;
     Status done = ensureOpen([&](const Progress &progress) { sink(progress); }, stop);
     if (done)
-        done = answer(request, sink, summary, std::move(stop));
+        done = answer(request, sink, summary, stop);
     if (done)
         return summary;
     if (done.error().code == ErrorCode::Cancelled) {
