@@ -3,6 +3,7 @@
 #include "app/store/statement.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 
 namespace perilune {
@@ -50,19 +51,20 @@ bool CheckReport::sound() const
 Result<CheckReport> ConversationStore::check()
 {
     CheckReport report;
+    checkIndex(report); // first: from SQLite 3.44 on its own check looks into the index, too
+    const auto first = static_cast<std::ptrdiff_t>(report.findings.size());
     if (!checkDatabase(m_database, report) && m_readOnlyReason.empty()) {
         // Indexes hold nothing that the tables don't: making them anew loses nothing.
         const Status rebuilt = m_database.run("REINDEX");
         CheckReport again;
         if (rebuilt && checkDatabase(m_database, again)) {
-            for (CheckReport::Finding &finding : report.findings)
-                finding.repaired = true;
+            std::for_each(report.findings.begin() + first, report.findings.end(),
+                          [](CheckReport::Finding &finding) { finding.repaired = true; });
         }
     }
     report.conversations = count(m_database, "conversation");
     report.messages = count(m_database, "message");
     report.media = count(m_database, "media");
-    checkIndex(report);
     checkTips(report);
     checkMedia(report);
     return report;
