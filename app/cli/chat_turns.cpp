@@ -50,8 +50,8 @@ public:
         if (!m_on)
             return;
         endThinking();
-        std::cout << (m_written ? "\n" : "") << "[calls " << call.name << ' ' << call.argumentsJson << ']'
-                  << std::flush;
+        std::cout << (m_written ? "\n" : "") << "[calls " << forTerminal(call.name) << ' '
+                  << forTerminal(call.argumentsJson) << ']' << std::flush;
         m_written = true;
     }
 

@@ -2,6 +2,7 @@
 #include "app/export/json.h"
 #include "app/export/markdown.h"
 #include "app/store/conversation_store.h"
+#include "app/store/message_rows.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -58,15 +59,15 @@ Json jsonOf(const ConversationRow &row, const std::vector<FolderRow> &folders)
 void printRow(const ConversationRow &row, const std::vector<FolderRow> &folders)
 {
     std::cout << row.id << '\t' << isoTime(row.updatedMs).substr(0, 16) << '\t' << row.messages << '\t'
-              << (row.title.empty() ? "(no title)" : row.title);
+              << (row.title.empty() ? "(no title)" : forTerminal(row.title));
     if (row.pinnedMs != 0)
         std::cout << " [pinned]";
     if (row.archivedMs != 0)
         std::cout << " [archived]";
     if (row.folder != 0)
-        std::cout << " [in " << folderName(folders, row.folder) << ']';
+        std::cout << " [in " << forTerminal(folderName(folders, row.folder)) << ']';
     for (const std::string &tag : row.tags)
-        std::cout << " #" << tag;
+        std::cout << " #" << forTerminal(tag);
     std::cout << '\n';
 }
 
@@ -233,9 +234,7 @@ Result<ConversationStore::SearchQuery> queryOf(ConversationStore &store, const O
     query.fromMs = *from;
     query.beforeMs = *before;
     if (!options.role.empty())
-        query.role = options.role == "user"   ? Role::User
-                     : options.role == "tool" ? Role::Tool
-                                              : Role::Assistant;
+        query.role = roleFromName(options.role);
     return query;
 }
 
@@ -258,7 +257,8 @@ int search(ConversationStore &store, const Options &options)
             {"marks",        hit.marks                                           }
         });
         if (!options.common.json)
-            std::cout << hit.conversation << '\t' << hit.title << '\t' << hit.excerpt << '\n';
+            std::cout << hit.conversation << '\t' << forTerminal(hit.title) << '\t'
+                      << forTerminal(hit.excerpt) << '\n';
     }
     if (options.common.json)
         printJson({
@@ -291,7 +291,7 @@ int check(ConversationStore &store, const Options &options)
             {"repaired", finding.repaired}
         });
         if (!options.common.json)
-            std::cout << finding.what << (finding.repaired ? " (repaired)" : "") << '\n';
+            std::cout << forTerminal(finding.what) << (finding.repaired ? " (repaired)" : "") << '\n';
     }
     if (options.common.json)
         printJson({

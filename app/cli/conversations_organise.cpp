@@ -1,9 +1,10 @@
 // `conversations …`: names, pins, folders, tags, branches and the bin.
 #include "app/cli/conversations_actions.h"
+#include "app/store/message_rows.h"
 
 #include <algorithm>
 #include <iostream>
-#include <map>
+#include <set>
 
 namespace perilune::cli {
 
@@ -133,7 +134,7 @@ int folders(ConversationStore &store, const Options &options)
             {"conversations", row.conversations}
         });
         if (!options.common.json)
-            std::cout << row.conversations << '\t' << row.name << '\n';
+            std::cout << row.conversations << '\t' << forTerminal(row.name) << '\n';
     }
     if (options.common.json)
         printJson({
@@ -163,7 +164,7 @@ std::string gist(const StoredMessage &stored)
         else if (const auto *media = std::get_if<MediaPart>(&part))
             text += '[' + media->name + "] ";
     }
-    std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
     std::size_t end = std::min(text.size(), longest);
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
         ++end;
@@ -178,13 +179,13 @@ int tree(ConversationStore &store, const Options &options)
     const Result<std::vector<StoredMessage>> messages = store.loadTree(options.id);
     if (!messages)
         return fail(messages.error());
+    std::set<MessageId> path;
+    for (const StoredMessage &stored : conversation->path)
+        path.insert(stored.id);
     Json json = Json::array();
     for (const StoredMessage &stored : *messages) {
-        const bool inView =
-            std::ranges::find(conversation->path, stored.id, &StoredMessage::id) != conversation->path.end();
-        const char *role = stored.message.role == Role::User        ? "user"
-                           : stored.message.role == Role::Assistant ? "assistant"
-                                                                    : "other";
+        const bool inView = path.contains(stored.id);
+        const char *role = roleName(stored.message.role);
         json.push_back({
             {"id",       stored.id                                               },
             {"parent",   stored.parent == 0 ? Json(nullptr) : Json(stored.parent)},
@@ -200,7 +201,7 @@ int tree(ConversationStore &store, const Options &options)
                       << (stored.branches > 1 ? " " + std::to_string(stored.branch + 1) + "/" +
                                                     std::to_string(stored.branches)
                                               : "")
-                      << '\t' << gist(stored) << '\n';
+                      << '\t' << forTerminal(gist(stored)) << '\n';
     }
     if (options.common.json)
         printJson({

@@ -125,12 +125,12 @@ void print(const Inspection &inspection, const Json &json)
         printPlan(row);
     const std::size_t shown = std::min(inspection.problems.size(), kMostProblems);
     for (std::size_t i = 0; i < shown; ++i)
-        std::cout << "  problem: " << inspection.problems[i] << '\n';
+        std::cout << "  problem: " << forTerminal(inspection.problems[i]) << '\n';
     if (shown < inspection.problems.size())
         std::cout << "  and " << inspection.problems.size() - shown
                   << " more problems; --json lists every one of them\n";
     for (const std::string &note : inspection.notes)
-        std::cout << "  note: " << note << '\n';
+        std::cout << "  note: " << forTerminal(note) << '\n';
     if (json.contains("list")) {
         for (const Json &row : json["list"])
             std::cout << row["name"].get<std::string>() << ' ' << row["type"].get<std::string>() << ' '
