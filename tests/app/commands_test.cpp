@@ -11,6 +11,7 @@ class CommandsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void storedWordsDoNothingToTheTerminal();
     void interruptEndsTheWaitForInput_data();
     void interruptEndsTheWaitForInput();
     void linesOfEveryKindAreAnswered();
@@ -218,6 +219,34 @@ void CommandsTest::unknownTemplatesArePointedOut()
     QVERIFY2(known.out.contains("\"family\":\"k25\"") && !known.out.contains("template"), known.out);
     QCOMPARE(unknown.status, 0);
     QVERIFY2(unknown.out.contains("chat_template.jinja is a template that is not known"), unknown.out);
+}
+
+void CommandsTest::storedWordsDoNothingToTheTerminal()
+{
+    const QTemporaryDir folder;
+    const QString data = folder.filePath("data");
+    QFile document(folder.filePath("chat.json"));
+    QVERIFY(document.open(QIODevice::WriteOnly));
+    document.write(
+        R"({"format":"perilune-conversation","version":1,"title":"a\u001b]0;b","messages":[{"id":1,"parent":null,)"
+        R"("role":"tool","state":"complete","parts":[{"type":"text","text":"c\u001b[2J"}]}]})");
+    document.close();
+    const Ran imported = run({"conversations", "import", document.fileName(), "--data", data});
+    QCOMPARE(imported.error, QByteArray());
+    const QString id = QString::fromUtf8(imported.out).trimmed();
+    run({"conversations", "tag", id, "t\x1b[1m", "--data", data});
+
+    for (const QStringList &words : {
+             QStringList{"list"},
+             {"tree", id},
+             {"search", "c"}
+    }) {
+        const Ran ran = run(QStringList{"conversations"} + words + QStringList{"--data", data});
+        QCOMPARE(ran.status, 0);
+        QVERIFY(!ran.out.trimmed().isEmpty());
+        QVERIFY2(!ran.out.contains('\x1b'), words.join(' ').toUtf8());
+    }
+    QVERIFY(run({"conversations", "tree", id, "--data", data}).out.contains("tool"));
 }
 
 QTEST_GUILESS_MAIN(CommandsTest)
