@@ -34,6 +34,7 @@ const QList<Room> rooms = {
     {"app/highlight/",   {"engine/base/"},                                                                  false},
     {"app/markdown/",    {"engine/base/"},                                                                  false},
     {"app/tools/",       {"engine/base/", "engine/api/", "engine/text/json_value.h", "engine/text/utf8.h"}, false},
+    {"app/typeset/",     {"engine/base/"},                                                                  true },
     {"app/turn/",
      {"engine/base/", "engine/api/", "media/", "app/store/", "app/tools/", "app/concurrency/"},
      false                                                                                                       },

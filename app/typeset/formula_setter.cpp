@@ -1,0 +1,111 @@
+#include "app/typeset/formula_setter.h"
+
+#include "app/typeset/box_node.h"
+#include "app/typeset/formula_layout.h"
+#include "engine/base/check.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFontDatabase>
+#include <QJSEngine>
+#include <QJsonDocument>
+#include <QLoggingCategory>
+
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+namespace perilune {
+
+namespace {
+
+constexpr qsizetype kLongestFormula = 20000; // characters
+
+QString resource(const QString &name)
+{
+    QFile file(QStringLiteral(":/perilune/typeset/") + name);
+    CHECK(file.open(QIODevice::ReadOnly));
+    return QString::fromUtf8(file.readAll());
+}
+
+/// Interrupts an engine that is still at work after a while.
+class Watch {
+public:
+    Watch(QJSEngine &engine, std::chrono::milliseconds longest)
+        : m_thread([&engine, longest](const std::stop_token &stop) {
+              std::mutex mutex;
+              std::condition_variable_any waiting;
+              std::unique_lock lock(mutex);
+              if (!waiting.wait_for(lock, stop, longest, [&] { return stop.stop_requested(); }))
+                  engine.setInterrupted(true);
+          })
+    {
+    }
+
+private:
+    std::jthread m_thread;
+};
+
+Error noFormula(std::string reason)
+{
+    return {ErrorCode::InvalidInput, "the formula can't be set: " + std::move(reason)};
+}
+
+} // namespace
+
+struct FormulaSetter::Impl {
+    QJSEngine engine;
+    QJSValue boxes;
+    std::chrono::milliseconds longest{};
+};
+
+FormulaSetter::FormulaSetter(std::chrono::milliseconds longest) : m_impl(std::make_unique<Impl>())
+{
+    loadFormulaFonts();
+    m_impl->longest = longest;
+    QJSEngine &engine = m_impl->engine;
+    // KaTeX looks for a place to hang itself up; without one it takes the global object's.
+    QJSValue loaded =
+        engine.evaluate(resource(QStringLiteral("katex.min.js")), QStringLiteral("katex.min.js"));
+    CHECK(!loaded.isError());
+    m_impl->boxes = engine.evaluate(resource(QStringLiteral("boxes.js")), QStringLiteral("boxes.js"));
+    CHECK(m_impl->boxes.isCallable());
+}
+
+FormulaSetter::~FormulaSetter() = default;
+
+Result<Formula> FormulaSetter::set(const QString &latex, Style style)
+{
+    if (latex.size() > kLongestFormula)
+        return noFormula("it has " + std::to_string(latex.size()) + " characters, more than " +
+                         std::to_string(kLongestFormula));
+    QJSEngine &engine = m_impl->engine;
+    engine.setInterrupted(false);
+    QJSValue packed;
+    {
+        const Watch watch(engine, m_impl->longest);
+        packed = m_impl->boxes.call({latex, style == Style::Display});
+    }
+    if (packed.isError() || engine.isInterrupted()) {
+        engine.setInterrupted(false);
+        engine.catchError();
+        return noFormula("it takes too long");
+    }
+    const QJsonObject json = QJsonDocument::fromJson(packed.toString().toUtf8()).object();
+    if (json.contains("error"))
+        return noFormula(json["error"].toString().toStdString());
+    return layOutFormula(boxNode(json), json["h"].toDouble(), json["d"].toDouble());
+}
+
+void loadFormulaFonts()
+{
+    static std::once_flag once;
+    std::call_once(once, [] {
+        const QDir fonts(QStringLiteral(":/perilune/typeset/fonts"));
+        for (const QString &name : fonts.entryList({QStringLiteral("*.ttf")}))
+            QFontDatabase::addApplicationFont(fonts.filePath(name));
+    });
+}
+
+} // namespace perilune
