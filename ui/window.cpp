@@ -1,5 +1,6 @@
 #include "ui/window.h"
 
+#include "ui/viewmodel/formula_images.h"
 #include "ui/viewmodel/thumbnail_provider.h"
 #include "ui/viewmodel/window_model.h"
 
@@ -84,6 +85,7 @@ Window::Window(Application &application, const WindowOptions &options)
         new ThumbnailProvider([&application](std::function<void()> job) { // the engine owns it
             application.post()([&application, job = std::move(job)] { application.onMediaThread(job); }, {});
         }));
+    engine.addImageProvider(FormulaImages::providerName(), new FormulaImages);
     engine.setInitialProperties({
         {"model", QVariant::fromValue(&m_impl->model)}
     });

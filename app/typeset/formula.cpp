@@ -1,6 +1,6 @@
 #include "app/typeset/formula.h"
 
-#include "app/typeset/glyph_width.h"
+#include "app/typeset/glyph_run.h"
 
 #include <QPainter>
 #include <QPen>
@@ -24,14 +24,7 @@ public:
 
     void operator()(const Formula::Glyphs &glyphs)
     {
-        m_painter.save();
-        m_painter.translate(m_origin + glyphs.at * m_pixels);
-        const double scale = glyphs.size * m_pixels / kGlyphPixels;
-        m_painter.scale(scale, scale);
-        m_painter.setFont(glyphFont(glyphs));
-        m_painter.setPen(colorOf(glyphs.color));
-        m_painter.drawText(QPointF(), glyphs.text);
-        m_painter.restore();
+        paintGlyphs(m_painter, glyphs, m_origin, m_pixels, m_ink);
     }
 
     void operator()(const Formula::Bar &bar)

@@ -1,7 +1,7 @@
 #include "app/typeset/formula_layout.h"
 
 #include "app/typeset/box_style.h"
-#include "app/typeset/glyph_width.h"
+#include "app/typeset/glyph_run.h"
 #include "app/typeset/svg_path.h"
 
 #include <QTransform>

@@ -4,14 +4,13 @@
 #include "app/typeset/formula_layout.h"
 #include "engine/base/check.h"
 
-#include <QDir>
 #include <QFile>
-#include <QFontDatabase>
 #include <QJSEngine>
 #include <QJsonDocument>
 #include <QLoggingCategory>
 
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -28,6 +27,26 @@ QString resource(const QString &name)
     CHECK(file.open(QIODevice::ReadOnly));
     return QString::fromUtf8(file.readAll());
 }
+
+QLoggingCategory::CategoryFilter previousFilter = nullptr;
+
+/// While it lives, Qt's script compiler doesn't say what it thinks of KaTeX's style.
+class QuietCompiler {
+public:
+    QuietCompiler() { previousFilter = QLoggingCategory::installFilter(filter); }
+    ~QuietCompiler() { QLoggingCategory::installFilter(previousFilter); }
+    QuietCompiler(const QuietCompiler &) = delete;
+    QuietCompiler &operator=(const QuietCompiler &) = delete;
+
+private:
+    static void filter(QLoggingCategory *category)
+    {
+        if (previousFilter)
+            previousFilter(category);
+        if (std::strcmp(category->categoryName(), "qt.qml.compiler") == 0)
+            category->setEnabled(QtWarningMsg, false);
+    }
+};
 
 /// Interrupts an engine that is still at work after a while.
 class Watch {
@@ -62,10 +81,10 @@ struct FormulaSetter::Impl {
 
 FormulaSetter::FormulaSetter(std::chrono::milliseconds longest) : m_impl(std::make_unique<Impl>())
 {
-    loadFormulaFonts();
     m_impl->longest = longest;
     QJSEngine &engine = m_impl->engine;
     // KaTeX looks for a place to hang itself up; without one it takes the global object's.
+    const QuietCompiler quiet;
     QJSValue loaded =
         engine.evaluate(resource(QStringLiteral("katex.min.js")), QStringLiteral("katex.min.js"));
     CHECK(!loaded.isError());
@@ -96,16 +115,6 @@ Result<Formula> FormulaSetter::set(const QString &latex, Style style)
     if (json.contains("error"))
         return noFormula(json["error"].toString().toStdString());
     return layOutFormula(boxNode(json), json["h"].toDouble(), json["d"].toDouble());
-}
-
-void loadFormulaFonts()
-{
-    static std::once_flag once;
-    std::call_once(once, [] {
-        const QDir fonts(QStringLiteral(":/perilune/typeset/fonts"));
-        for (const QString &name : fonts.entryList({QStringLiteral("*.ttf")}))
-            QFontDatabase::addApplicationFont(fonts.filePath(name));
-    });
 }
 
 } // namespace perilune

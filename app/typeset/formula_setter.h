@@ -13,7 +13,7 @@ namespace perilune {
 /// Sets LaTeX formulas as KaTeX does. The script runs in an engine of its own, without access to anything,
 /// and is stopped when it takes too long: a formula is what a model wrote, and not trusted.
 ///
-/// Belongs to the thread that made it, which must have a QGuiApplication in its program. Making it takes
+/// Belongs to the thread that made it, in a program with a QGuiApplication. Making it takes
 /// about a tenth of a second, a formula about a millisecond.
 class FormulaSetter {
 public:
@@ -31,8 +31,5 @@ private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };
-
-/// Makes KaTeX's fonts known to Qt, once a program; whoever paints formulas needs them.
-void loadFormulaFonts();
 
 } // namespace perilune

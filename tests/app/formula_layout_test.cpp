@@ -6,6 +6,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPainter>
+#include <QPainterPath>
+#include <QRawFont>
 #include <QTest>
 
 #include <cmath>
@@ -116,6 +118,8 @@ private slots:
     void endlessWorkIsStopped();
     void nothingIsReachedFromAFormula();
     void paintsInTheInk();
+    void lettersAreAsTheFontHasThem_data();
+    void lettersAreAsTheFontHasThem();
 
 private:
     FormulaSetter m_setter;
@@ -246,6 +250,47 @@ void FormulaLayoutTest::paintsInTheInk()
     QVERIFY(QRectF(20 - 2, 120 - formula->ascent * 40 - 2, formula->width * 40 + 4,
                    (formula->ascent + formula->descent) * 40 + 4)
                 .contains(reach));
+}
+
+void FormulaLayoutTest::lettersAreAsTheFontHasThem_data()
+{
+    QTest::addColumn<QString>("latex");
+    QTest::addColumn<QString>("font");
+    QTest::newRow("upright") << "\\mathrm{f}" << "KaTeX_Main-Regular.ttf";
+    QTest::newRow("slanted") << "f" << "KaTeX_Math-Italic.ttf";
+    QTest::newRow("bold") << "\\mathbf{f}" << "KaTeX_Main-Bold.ttf";
+    QTest::newRow("bold and slanted") << "\\boldsymbol{f}" << "KaTeX_Math-BoldItalic.ttf";
+    QTest::newRow("sans serif") << "\\mathsf{f}" << "KaTeX_SansSerif-Regular.ttf";
+    QTest::newRow("script") << "\\mathscr{F}" << "KaTeX_Script-Regular.ttf";
+}
+
+/// Qt would slant and thicken a second time what doesn't say that it is slanted or bold.
+void FormulaLayoutTest::lettersAreAsTheFontHasThem()
+{
+    QFETCH(QString, latex);
+    QFETCH(QString, font);
+    const Result<Formula> formula = m_setter.set(latex, FormulaSetter::Style::Inline);
+    QVERIFY(formula);
+    const int em = 200;
+    QImage image(2 * em, 2 * em, QImage::Format_Grayscale8);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    formula->paint(painter, QPointF(em / 2, em), em, Qt::black);
+    painter.end();
+    QRect ink;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            if (image.pixelColor(x, y).lightness() < 128)
+                ink |= QRect(x, y, 1, 1);
+        }
+    }
+    const QRawFont raw(":/perilune/typeset/fonts/" + font, em);
+    QVERIFY(raw.isValid());
+    const QString letter = marksOf<Formula::Glyphs>(*formula).front().text;
+    const QRectF outline = raw.pathForGlyph(raw.glyphIndexesForString(letter).front()).boundingRect();
+    const QRectF expected = outline.translated(em / 2, em);
+    QVERIFY2(std::abs(ink.left() - expected.left()) < 2 && std::abs(ink.right() + 1 - expected.right()) < 2,
+             qPrintable(say(ink) + ", the font has " + say(expected)));
 }
 
 QTEST_MAIN(FormulaLayoutTest)

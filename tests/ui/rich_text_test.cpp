@@ -19,6 +19,8 @@ private slots:
     void directionIsThatOfTheFirstStrongCharacter_data();
     void directionIsThatOfTheFirstStrongCharacter();
     void tasksAndListsKeepTheirMarks();
+    void formulasAreSetAside();
+    void codeAndLinksKeepTheirDollars();
 };
 
 void RichTextTest::htmlIsShownAsText_data()
@@ -130,6 +132,26 @@ void RichTextTest::tasksAndListsKeepTheirMarks()
 
     QCOMPARE(tasks, QString("<ul><li class=\"checked\">a</li><li class=\"unchecked\">b</li></ul>"));
     QCOMPARE(numbers, QString("<ol start=\"7\"><li>a</li><li>b</li></ol>"));
+}
+
+void RichTextTest::formulasAreSetAside()
+{
+    const auto blocks = drawMarkdown("a *b* $x_1*y_2*z < \\text{\"q\"}$ and \\(c\\)");
+    QCOMPARE(blocks.size(), 1u);
+    QVERIFY2(
+        blocks[0].text.contains("<formula display=\"0\" latex=\"x_1*y_2*z &lt; \\text{&quot;q&quot;}\"/>"),
+        qPrintable(blocks[0].text));
+    QVERIFY(blocks[0].text.contains("<i>b</i>"));
+    QCOMPARE(drawMarkdown("| a |\n|---|\n| $|x|$ |").front().kind, Kind::Table);
+}
+
+void RichTextTest::codeAndLinksKeepTheirDollars()
+{
+    QVERIFY(drawMarkdown("- a\n\n      $x$ and $y$").front().text.contains("$x$ and $y$"));
+    const QString link = drawMarkdown("[a](https://a.example/$b$)").front().text;
+    QVERIFY2(link.contains("href=\"https://a.example/$b$\""), qPrintable(link));
+    const QString title = drawMarkdown("~~~\n$x$\n~~~").front().text;
+    QCOMPARE(title, QString("$x$"));
 }
 
 QTEST_GUILESS_MAIN(RichTextTest)

@@ -85,6 +85,10 @@ Item {
                 CodeBlock { onCopied: root.chat.copyText(text) }
             }
             DelegateChoice {
+                roleValue: RowKind.Formula
+                FormulaBlock { onCopied: root.chat.copyText(text) }
+            }
+            DelegateChoice {
                 roleValue: RowKind.Thinking
                 ThinkingBlock { onToggled: root.chat.transcript.setExpanded(index, !expanded) }
             }

@@ -1,5 +1,8 @@
 #include "ui/viewmodel/rich_text.h"
 
+#include "app/markdown/inline_math.h"
+#include "ui/viewmodel/formula_text.h"
+
 #include <QUrl>
 
 #include <md4c.h>
@@ -12,14 +15,17 @@ QString fromUtf8(const MD_CHAR *text, MD_SIZE size)
     return QString::fromUtf8(text, static_cast<qsizetype>(size));
 }
 
-QString fromAttribute(const MD_ATTRIBUTE &attribute)
-{
-    return attribute.text ? fromUtf8(attribute.text, attribute.size) : QString();
-}
-
 /// Receives md4c's events and builds the blocks. A tag is only ever written by this class, never taken over.
 class Writer {
 public:
+    /// `source` is the Markdown before its formulas were set aside.
+    Writer(std::string_view source, const SetAside &aside)
+        : m_source(source),
+          m_aside(aside),
+          m_mark(QString::fromStdString(aside.mark))
+    {
+    }
+
     std::vector<DrawnBlock> take() { return std::move(m_blocks); }
 
     void enterBlock(MD_BLOCKTYPE type, void *detail);
@@ -34,12 +40,53 @@ private:
     void enterLink(const QString &target);
     QString &out() { return m_blocks.back().text; }
     bool inPlainCode() const { return m_blocks.back().kind == DrawnBlock::Kind::Code; }
+    QString fromAttribute(const MD_ATTRIBUTE &attribute) const;
+    const InlineFormula *formulaAt(const QString &number) const;
+    QString sourceAt(const QString &number) const;
+    QString withSource(const QString &text) const;
+    void words(MD_TEXTTYPE type, const QString &text);
 
+    std::string_view m_source;
+    const SetAside &m_aside;
+    QString m_mark;
     std::vector<DrawnBlock> m_blocks;
     QString m_plain;               ///< of the top-level block, for its direction
     std::vector<bool> m_linkStack; ///< whether each open link or picture wrote a tag
     int m_depth = 0;               ///< 0 outside the document's blocks
 };
+
+const InlineFormula *Writer::formulaAt(const QString &number) const
+{
+    bool known = false;
+    const std::size_t index = number.toUInt(&known);
+    return known && index < m_aside.formulas.size() ? &m_aside.formulas[index] : nullptr;
+}
+
+QString Writer::sourceAt(const QString &number) const
+{
+    const InlineFormula *formula = formulaAt(number);
+    if (!formula)
+        return number;
+    const std::string_view source = m_source.substr(formula->begin, formula->end - formula->begin);
+    return QString::fromUtf8(source.data(), static_cast<qsizetype>(source.size()));
+}
+
+/// `text` with the formulas as they were written, for where there is none: code and addresses.
+QString Writer::withSource(const QString &text) const
+{
+    if (m_mark.isEmpty() || !text.contains(m_mark))
+        return text;
+    QString whole;
+    const QStringList pieces = text.split(m_mark); // words, number, words, …
+    for (qsizetype i = 0; i < pieces.size(); ++i)
+        whole += i % 2 == 0 ? pieces[i] : sourceAt(pieces[i]);
+    return whole;
+}
+
+QString Writer::fromAttribute(const MD_ATTRIBUTE &attribute) const
+{
+    return attribute.text ? withSource(fromUtf8(attribute.text, attribute.size)) : QString();
+}
 
 void Writer::beginTopLevel(MD_BLOCKTYPE type, void *detail)
 {
@@ -183,6 +230,27 @@ void Writer::leaveSpan(MD_SPANTYPE type)
 
 void Writer::text(MD_TEXTTYPE type, const QString &text)
 {
+    if (inPlainCode() || type == MD_TEXT_CODE) {
+        words(type, withSource(text));
+        return;
+    }
+    if (m_mark.isEmpty() || !text.contains(m_mark)) {
+        words(type, text);
+        return;
+    }
+    const QStringList pieces = text.split(m_mark); // words, number, words, …
+    for (qsizetype i = 0; i < pieces.size(); ++i) {
+        if (i % 2 == 0) {
+            words(type, pieces[i]);
+            continue;
+        }
+        if (const InlineFormula *formula = formulaAt(pieces[i]))
+            out() += formulaTag(QString::fromStdString(formula->latex), formula->display);
+    }
+}
+
+void Writer::words(MD_TEXTTYPE type, const QString &text)
+{
     if (inPlainCode()) {
         out() += text;
         return;
@@ -233,9 +301,10 @@ MD_PARSER parser()
 
 std::vector<DrawnBlock> drawMarkdown(std::string_view markdown)
 {
-    Writer writer;
+    const SetAside aside = setFormulasAside(markdown);
+    Writer writer(markdown, aside);
     const MD_PARSER rules = parser();
-    md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &rules, &writer);
+    md_parse(aside.markdown.data(), static_cast<MD_SIZE>(aside.markdown.size()), &rules, &writer);
     return writer.take();
 }
 

@@ -161,10 +161,7 @@ std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_vie
 {
     if (block.kind == MarkdownBlock::Kind::Math) {
         return {
-            {.kind = RowKind::Code,
-             .text = QString::fromStdString(mathText(source)),
-             .label = QStringLiteral("latex"),
-             .message = message}
+            {.kind = RowKind::Formula, .text = QString::fromStdString(mathText(source)), .message = message}
         };
     }
     std::vector<TranscriptRow> rows;

@@ -28,6 +28,7 @@ public:
         Table,           ///< rich text; columns
         Rule,            ///< a line across
         Code,            ///< plain text; label is the language
+        Formula,         ///< LaTeX
         Thinking,        ///< plain text; label says how long
         ToolCall,        ///< label is the tool, text its arguments
         ToolResult,      ///< label is the tool, text what it said

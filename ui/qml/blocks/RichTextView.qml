@@ -8,7 +8,7 @@ TextEdit {
 
     required property string html
 
-    text: Theme.richTextStyle + root.html
+    text: Theme.richTextStyle + formulas.text
     textFormat: TextEdit.RichText
     wrapMode: TextEdit.Wrap
     readOnly: true
@@ -22,6 +22,13 @@ TextEdit {
     Accessible.name: root.getText(0, root.length)
     Accessible.readOnly: true
 
+    FormulaText {
+        id: formulas
+        html: root.html
+        font: root.font
+        color: root.color
+        ratio: Screen.devicePixelRatio
+    }
     HoverHandler { cursorShape: root.hoveredLink.length > 0 ? Qt.PointingHandCursor : Qt.IBeamCursor }
     TapHandler {
         acceptedButtons: Qt.RightButton

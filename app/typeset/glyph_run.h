@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/typeset/formula.h"
+
+class QPainter;
+
+namespace perilune {
+
+/// How far `glyphs` reach, in em of the formula.
+double glyphWidth(const Formula::Glyphs &glyphs);
+
+/// Paints them with one em being `pixels` of the painter's units, in `ink` unless they have a colour.
+void paintGlyphs(QPainter &painter, const Formula::Glyphs &glyphs, QPointF origin, double pixels,
+                 const QColor &ink);
+
+} // namespace perilune
