@@ -119,7 +119,7 @@ private:
     std::optional<std::size_t> find(std::string_view close, std::size_t from)
     {
         const std::size_t end = paragraphEnd(m_at);
-        std::size_t &none = m_none[close.front() == '$' ? 0 : close[1]];
+        std::size_t &none = m_none[close.back()];
         if (from < none)
             return std::nullopt;
         for (std::size_t place = from; (place = m_text.find(close, place)) < end; ++place) {
@@ -210,10 +210,9 @@ private:
     std::size_t m_at = 0;
     std::size_t m_paragraphEnd = 0;
     std::size_t m_line = 0, m_lineSeen = 0; ///< where the line begins; up to where that was looked for
-    std::size_t m_singleClose =
-        0; ///< the first dollar after the last opener that may close, or its paragraph's end
+    /// The first dollar after the last opener that may close, or its paragraph's end.
+    std::size_t m_singleClose = 0;
     std::map<char, std::size_t> m_none;          ///< up to where a search for a pair's end finds nothing
-    std::size_t m_noSingle = 0;                  ///< the same for a single dollar
     std::map<std::size_t, std::size_t> m_noCode; ///< the same for a run of so many backticks
     std::vector<InlineFormula> m_found;
 };

@@ -6,7 +6,6 @@
 #include <QPen>
 
 #include <algorithm>
-#include <utility>
 
 namespace perilune {
 
@@ -14,11 +13,11 @@ namespace {
 
 class Paint {
 public:
-    Paint(QPainter &painter, QPointF origin, double pixels, QColor ink)
+    Paint(QPainter &painter, QPointF origin, double pixels, const QColor &ink)
         : m_painter(painter),
           m_origin(origin),
           m_pixels(pixels),
-          m_ink(std::move(ink))
+          m_ink(ink)
     {
     }
 
