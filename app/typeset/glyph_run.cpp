@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QPainter>
 #include <QRawFont>
+#include <QTransform>
 
 #include <array>
 #include <optional>
@@ -102,6 +103,22 @@ void paintGlyphs(QPainter &painter, const Formula::Glyphs &glyphs, QPointF origi
         painter.drawText(QPointF(), glyphs.text);
     }
     painter.restore();
+}
+
+QPainterPath glyphOutline(const Formula::Glyphs &glyphs)
+{
+    QPainterPath outline;
+    double width = 0;
+    if (const std::optional<QGlyphRun> run = glyphRun(glyphs, width)) {
+        const QList<quint32> indexes = run->glyphIndexes();
+        const QList<QPointF> places = run->positions();
+        for (qsizetype i = 0; i < indexes.size(); ++i)
+            outline.addPath(run->rawFont().pathForGlyph(indexes[i]).translated(places[i]));
+    } else {
+        outline.addText(QPointF(), otherFont(glyphs), glyphs.text);
+    }
+    const double scale = glyphs.size / kPixels;
+    return QTransform(scale, 0, 0, scale, glyphs.at.x(), glyphs.at.y()).map(outline);
 }
 
 } // namespace perilune

@@ -13,4 +13,7 @@ double glyphWidth(const Formula::Glyphs &glyphs);
 void paintGlyphs(QPainter &painter, const Formula::Glyphs &glyphs, QPointF origin, double pixels,
                  const QColor &ink);
 
+/// Their outlines, in em of the formula and where they stand in it.
+QPainterPath glyphOutline(const Formula::Glyphs &glyphs);
+
 } // namespace perilune

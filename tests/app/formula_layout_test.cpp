@@ -1,4 +1,5 @@
 #include "app/typeset/formula_setter.h"
+#include "app/typeset/formula_shapes.h"
 
 #include <QFile>
 #include <QImage>
@@ -120,6 +121,9 @@ private slots:
     void paintsInTheInk();
     void lettersAreAsTheFontHasThem_data();
     void lettersAreAsTheFontHasThem();
+    void shapesLookTheSame_data();
+    void shapesLookTheSame();
+    void svgIsSelfContained();
 
 private:
     FormulaSetter m_setter;
@@ -275,7 +279,7 @@ void FormulaLayoutTest::lettersAreAsTheFontHasThem()
     QImage image(2 * em, 2 * em, QImage::Format_Grayscale8);
     image.fill(Qt::white);
     QPainter painter(&image);
-    formula->paint(painter, QPointF(em / 2, em), em, Qt::black);
+    formula->paint(painter, QPointF(em / 2., em), em, Qt::black);
     painter.end();
     QRect ink;
     for (int y = 0; y < image.height(); ++y) {
@@ -288,9 +292,63 @@ void FormulaLayoutTest::lettersAreAsTheFontHasThem()
     QVERIFY(raw.isValid());
     const QString letter = marksOf<Formula::Glyphs>(*formula).front().text;
     const QRectF outline = raw.pathForGlyph(raw.glyphIndexesForString(letter).front()).boundingRect();
-    const QRectF expected = outline.translated(em / 2, em);
+    const QRectF expected = outline.translated(em / 2., em);
     QVERIFY2(std::abs(ink.left() - expected.left()) < 2 && std::abs(ink.right() + 1 - expected.right()) < 2,
              qPrintable(say(ink) + ", the font has " + say(expected)));
+}
+
+void FormulaLayoutTest::shapesLookTheSame_data()
+{
+    QTest::addColumn<QString>("latex");
+    QTest::newRow("letters") << "E = mc^2 + \\mathbf{v}";
+    QTest::newRow("root") << "\\sqrt[3]{\\frac{a}{b}}";
+    QTest::newRow("brace") << "\\overbrace{a+b+c+d+e}^n";
+    QTest::newRow("arrow") << "\\xrightarrow{abc}";
+    QTest::newRow("struck out") << "\\xcancel{abc}";
+    QTest::newRow("colours") << "\\color{red}{a}\\colorbox{yellow}{b}";
+    QTest::newRow("table") << "\\begin{array}{c|c} a & b \\\\ \\hline c & d \\end{array}";
+    QTest::newRow("other scripts") << "\\text{\u03b1\u0416}";
+}
+
+void FormulaLayoutTest::shapesLookTheSame()
+{
+    QFETCH(QString, latex);
+    const Result<Formula> formula = m_setter.set(latex, FormulaSetter::Style::Display);
+    QVERIFY(formula);
+    const int em = 60;
+    QImage painted(600, 300, QImage::Format_RGB32), filled(600, 300, QImage::Format_RGB32);
+    painted.fill(Qt::white);
+    filled.fill(Qt::white);
+    {
+        QPainter painter(&painted);
+        formula->paint(painter, QPointF(20, 150), em, Qt::black);
+        QPainter other(&filled);
+        other.setRenderHint(QPainter::Antialiasing);
+        other.translate(20, 150);
+        other.scale(em, em);
+        for (const FormulaShape &shape : formulaShapes(*formula))
+            other.fillPath(shape.path, shape.color.isValid() ? shape.color : QColor(Qt::black));
+    }
+    double different = 0, ink = 0;
+    for (int y = 0; y < painted.height(); ++y) {
+        for (int x = 0; x < painted.width(); ++x) {
+            different += std::abs(qGray(painted.pixel(x, y)) - qGray(filled.pixel(x, y)));
+            ink += 255 - qGray(painted.pixel(x, y));
+        }
+    }
+    QVERIFY(ink > 0);
+    QVERIFY2(different < .12 * ink, qPrintable(QString::number(different / ink)));
+}
+
+void FormulaLayoutTest::svgIsSelfContained()
+{
+    const Result<Formula> formula = m_setter.set("\\frac{a}{b} \\text{<x>}", FormulaSetter::Style::Inline);
+    QVERIFY(formula);
+    const QString svg = formulaSvg(*formula, "a < \"b\"", 1.2);
+    QVERIFY(svg.startsWith("<svg ") && svg.endsWith("</svg>"));
+    QVERIFY(svg.contains("aria-label=\"a &lt; &quot;b&quot;\""));
+    QVERIFY(!svg.contains("href") && !svg.contains("url(") && !svg.contains("script"));
+    QVERIFY(svg.contains("fill=\"currentColor\""));
 }
 
 QTEST_MAIN(FormulaLayoutTest)
