@@ -4,6 +4,11 @@
 #include <bit>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
 namespace perilune {
 
 namespace {
@@ -18,10 +23,58 @@ constexpr std::array<std::uint32_t, 64> kRound{
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
+#if defined(__x86_64__)
+
+bool hasShaInstructions()
+{
+    static const bool has = [] {
+        unsigned a = 0, b = 0, c = 0, d = 0;
+        return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_SHA) != 0 &&
+               __builtin_cpu_supports("sse4.1");
+    }();
+    return has;
+}
+
+/// Four to six times as fast as the plain rounds; of a clip, hundreds of megabytes are added up. The
+/// instructions want the state as (a, b, e, f) and (c, d, g, h).
+__attribute__((target("sha,sse4.1"))) void blockByInstructions(std::array<std::uint32_t, 8> &state,
+                                                               const std::uint8_t *bytes)
+{
+    const __m128i bigEndian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    auto *words = reinterpret_cast<__m128i *>(state.data());
+    const __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128(words), 0xb1);
+    const __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128(words + 1), 0x1b);
+    const __m128i abefBefore = _mm_alignr_epi8(abcd, efgh, 8), cdghBefore = _mm_blend_epi16(efgh, abcd, 0xf0);
+    __m128i abef = abefBefore, cdgh = cdghBefore, w[4];
+    for (std::size_t i = 0; i < 4; ++i)
+        w[i] = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(bytes) + i), bigEndian);
+    for (std::size_t i = 0; i < 16; ++i) { // four rounds each
+        __m128i &first = w[i % 4], &second = w[(i + 1) % 4], &third = w[(i + 2) % 4], &last = w[(i + 3) % 4];
+        const __m128i sum =
+            _mm_add_epi32(first, _mm_loadu_si128(reinterpret_cast<const __m128i *>(&kRound[4 * i])));
+        cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
+        abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
+        first = _mm_sha256msg2_epu32(
+            _mm_add_epi32(_mm_sha256msg1_epu32(first, second), _mm_alignr_epi8(last, third, 4)), last);
+    }
+    abef = _mm_shuffle_epi32(_mm_add_epi32(abef, abefBefore), 0x1b);
+    cdgh = _mm_shuffle_epi32(_mm_add_epi32(cdgh, cdghBefore), 0xb1);
+    _mm_storeu_si128(words, _mm_blend_epi16(abef, cdgh, 0xf0));
+    _mm_storeu_si128(words + 1, _mm_alignr_epi8(cdgh, abef, 8));
+}
+
+#endif
+
 } // namespace
 
 void Sha256::block(const std::uint8_t *bytes)
 {
+#if defined(__x86_64__)
+    if (hasShaInstructions()) {
+        blockByInstructions(m_state, bytes);
+        return;
+    }
+#endif
     std::array<std::uint32_t, 64> w{};
     for (std::size_t i = 0; i < 16; ++i) {
         w[i] = std::uint32_t{bytes[4 * i]} << 24 | std::uint32_t{bytes[4 * i + 1]} << 16 |
