@@ -14,9 +14,12 @@ constexpr std::size_t kPatchValues = std::size_t{3} * 14 * 14;
 
 } // namespace
 
-PatchCollector::PatchCollector(const MediaConfig &config, std::uint64_t patches) : m_config(config)
+PatchCollector::PatchCollector(const MediaConfig &config, std::uint64_t patches, bool keepValues)
+    : m_config(config),
+      m_keepValues(keepValues)
 {
-    m_values.reserve(patches * kPatchValues);
+    if (keepValues)
+        m_values.reserve(patches * kPatchValues);
     // Equal bytes are equal values only under the same normalisation.
     m_digest.add(std::as_bytes(std::span(config.mean)));
     m_digest.add(std::as_bytes(std::span(config.standardDeviation)));
@@ -25,7 +28,9 @@ PatchCollector::PatchCollector(const MediaConfig &config, std::uint64_t patches)
 void PatchCollector::add(const Picture &picture)
 {
     m_digest.add(std::as_bytes(std::span(picture.rgb)));
-    appendPatches(picture, m_config, m_values);
+    m_patches += std::uint64_t{picture.width / 14} * (picture.height / 14);
+    if (m_keepValues)
+        appendPatches(picture, m_config, m_values);
 }
 
 std::shared_ptr<const VisionPatches> PatchCollector::finish(VisionPatches::Kind kind,
@@ -38,7 +43,7 @@ std::shared_ptr<const VisionPatches> PatchCollector::finish(VisionPatches::Kind 
         const std::array<std::uint32_t, 3> sizes{grid.frames, grid.rows, grid.columns};
         m_digest.add(std::as_bytes(std::span(sizes)));
     }
-    CHECK(patches * kPatchValues == m_values.size());
+    CHECK(patches == m_patches);
 
     auto made = std::make_shared<VisionPatches>();
     made->kind = kind;

@@ -15,8 +15,8 @@ namespace perilune {
 /// Gathers the patches of one picture, or of the frames of one clip, and the digest that names them.
 class PatchCollector {
 public:
-    /// `patches` is how many will come in all.
-    PatchCollector(const MediaConfig &config, std::uint64_t patches);
+    /// `patches` is how many will come in all. Without `keepValues` only their digest and number are kept.
+    PatchCollector(const MediaConfig &config, std::uint64_t patches, bool keepValues);
 
     /// The next picture or frame, resized and padded.
     void add(const Picture &picture);
@@ -27,6 +27,8 @@ public:
 
 private:
     MediaConfig m_config;
+    bool m_keepValues;
+    std::uint64_t m_patches = 0; // that have come
     Sha256 m_digest;
     std::vector<float> m_values;
 };

@@ -1,5 +1,6 @@
 #include "media/prepare.h"
 
+#include "media/clip_plan.h"
 #include "media/frame_schedule.h"
 #include "media/geometry.h"
 #include "media/media_decoder.h"
@@ -27,36 +28,6 @@ struct Job {
     {
         if (progress)
             progress(fraction);
-    }
-};
-
-/// What the plan makes of a picture or frame at the detail that was asked for: the same shape, fewer patches.
-Result<ResizePlan> planWithDetail(PrepareOptions::Detail detail, const MediaConfig &config,
-                                  const std::function<Result<ResizePlan>(const MediaConfig &)> &plan)
-{
-    auto full = plan(config);
-    if (!full || detail == PrepareOptions::Detail::Full)
-        return full;
-    const std::uint64_t part = detail == PrepareOptions::Detail::Medium ? 4 : 16;
-    const auto patches = std::max<std::uint64_t>(full->grid(1).patches() / part, 1);
-    MediaConfig fewer = config;
-    fewer.patchLimit = static_cast<std::uint32_t>(patches);
-    fewer.framePatchLimit = fewer.patchLimit;
-    return plan(fewer);
-}
-
-/// Which frames to take and when each is shown.
-struct Schedule {
-    std::vector<std::uint32_t> indices;
-    std::vector<double> seconds;
-    std::vector<ResizePlan> plans; ///< of each frame, by the size of its chunk
-
-    std::uint64_t patches() const
-    {
-        std::uint64_t sum = 0;
-        for (const ResizePlan &plan : plans)
-            sum += plan.grid(1).patches();
-        return sum;
     }
 };
 
@@ -96,7 +67,7 @@ Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
     prepared.prompt = picturePrompt(job.config.layout);
     if (thumbnail)
         prepared.thumbnail = thumbnail->finish();
-    PatchCollector collector(job.config, plan->grid(1).patches());
+    PatchCollector collector(job.config, plan->grid(1).patches(), job.options.wantPatches);
     Picture picture = resampler.finish(plan->paddedWidth(), plan->paddedHeight());
     collector.add(picture);
     if (job.options.wantPixels)
@@ -105,90 +76,15 @@ Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
     return prepared;
 }
 
-/// The frames of the clip that lie in the wanted part: [first, second).
-std::pair<std::uint32_t, std::uint32_t> wantedPart(const protocol::ClipInfo &clip,
-                                                   const PrepareOptions &options)
-{
-    const auto index = [&](double seconds) {
-        return static_cast<std::uint32_t>(
-            std::lower_bound(clip.times.begin(), clip.times.end(), seconds - 1e-6) - clip.times.begin());
-    };
-    const auto frames = static_cast<std::uint32_t>(clip.times.size());
-    return {options.fromSeconds ? index(*options.fromSeconds) : 0,
-            options.toSeconds ? index(*options.toSeconds) : frames};
-}
-
-Result<Schedule> scheduleFrames(const protocol::ClipInfo &clip, const Job &job,
-                                std::optional<std::uint32_t> most)
-{
-    const auto [begin, end] = job.app() ? wantedPart(clip, job.options)
-                                        : std::pair{0u, static_cast<std::uint32_t>(clip.times.size())};
-    if (begin >= end)
-        return Error{ErrorCode::InvalidInput, "no frame is shown in the part that was asked for"};
-    const std::span<const double> times(&clip.times[begin], end - begin);
-    const bool steady = !job.app() || isConstantRate(clip.times, clip.fps);
-
-    Schedule schedule;
-    if (steady) {
-        schedule.indices = sampleByIndex(end - begin, clip.fps, job.config.sampleFps, most);
-    } else {
-        std::vector<double> fromZero(times.begin(), times.end());
-        for (double &time : fromZero)
-            time -= times.front();
-        const double stop = end < clip.times.size() ? clip.times[end] : clip.endSeconds;
-        schedule.indices = sampleByTime(fromZero, stop - times.front(), job.config.sampleFps, most);
-    }
-    for (std::uint32_t &index : schedule.indices) {
-        index += begin;
-        schedule.seconds.push_back(steady ? index / clip.fps : clip.times[index]);
-    }
-    const std::uint32_t chunk = job.config.framesPerChunk;
-    const auto count = static_cast<std::uint32_t>(schedule.indices.size());
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint32_t inChunk = std::min(chunk, count - i / chunk * chunk);
-        const auto plan = planWithDetail(job.options.detail, job.config, [&](const MediaConfig &config) {
-            return planFrame(clip.displayWidth, clip.displayHeight, inChunk, config);
-        });
-        if (!plan)
-            return plan.error();
-        schedule.plans.push_back(*plan);
-    }
-    return schedule;
-}
-
-/// The schedule, thinned until its patches fit; with a note where that takes away frames.
-Result<Schedule> affordableSchedule(const protocol::ClipInfo &clip, const Job &job,
-                                    std::vector<std::string> &notes)
-{
-    std::optional<std::uint32_t> most = job.config.maxFrames;
-    if (job.options.maxFrames)
-        most = std::min(most.value_or(*job.options.maxFrames), *job.options.maxFrames);
-    auto schedule = scheduleFrames(clip, job, most);
-    if (!schedule || schedule->patches() <= job.options.maxPatches)
-        return schedule;
-
-    const std::size_t wanted = schedule->indices.size();
-    const std::uint64_t each = schedule->plans.front().grid(1).patches();
-    const auto affordable = static_cast<std::uint32_t>(job.options.maxPatches / each);
-    const std::string numbers = std::to_string(wanted) + " frames of " + std::to_string(each) + " patches";
-    if (!job.app() || affordable == 0) {
-        return Error{ErrorCode::OutOfMemory, "takes " + numbers + ", more than the limit of " +
-                                                 std::to_string(job.options.maxPatches) + " patches in all"};
-    }
-    notes.push_back("taking all of it would be " + numbers + ": " + std::to_string(affordable) +
-                    " frames, evenly spread, are used");
-    return scheduleFrames(clip, job, affordable);
-}
-
 /// Receives the frames of a schedule and makes each what its plan says. One that doesn't come is stood in for
 /// by the one before it, or at the beginning by the first that comes.
 class FrameReader {
 public:
-    FrameReader(const protocol::ClipInfo &clip, const Schedule &schedule, const Job &job)
+    FrameReader(const protocol::ClipInfo &clip, const ClipSchedule &schedule, const Job &job)
         : m_clip(clip),
           m_schedule(schedule),
           m_job(job),
-          m_collector(job.config, schedule.patches())
+          m_collector(job.config, schedule.patches(), job.options.wantPatches)
     {
     }
 
@@ -269,7 +165,7 @@ private:
     }
 
     const protocol::ClipInfo &m_clip;
-    const Schedule &m_schedule;
+    const ClipSchedule &m_schedule;
     const Job &m_job;
     PatchCollector m_collector;
     std::optional<Resampler> m_resampler, m_thumbnail;
@@ -292,13 +188,16 @@ Result<Prepared> prepareClip(MediaDecoder &decoder, const Job &job)
         prepared.notes.insert(prepared.notes.begin(), "an animation of " + std::to_string(clip.times.size()) +
                                                           " frames: taken as a short video");
     }
-    auto schedule = affordableSchedule(clip, job, prepared.notes);
-    if (!schedule)
-        return std::move(schedule).error().during(decoder.name());
+    auto plan = planClip(clip, job.config, job.options);
+    if (!plan)
+        return std::move(plan).error().during(decoder.name());
+    prepared.notes.insert(prepared.notes.end(), plan->notes.begin(), plan->notes.end());
+    prepared.choices = plan->choices;
+    ClipSchedule &schedule = plan->schedule;
 
-    FrameReader reader(clip, *schedule, job);
+    FrameReader reader(clip, schedule, job);
     const auto read = decoder.readFrames(
-        schedule->indices, [&](std::uint32_t index) { reader.startFrame(index); },
+        schedule.indices, [&](std::uint32_t index) { reader.startFrame(index); },
         [&](std::span<const std::uint8_t> rows) { reader.addRows(rows); },
         [&](double fraction) { job.report(kFoundShare + (1 - kFoundShare) * fraction); }, job.stop);
     if (!read)
@@ -307,23 +206,23 @@ Result<Prepared> prepareClip(MediaDecoder &decoder, const Job &job)
         return Error{ErrorCode::Corrupt, decoder.name() + " is damaged: none of its frames can be decoded"};
     if (reader.missing() > 0) {
         prepared.notes.push_back(std::to_string(reader.missing()) + " of " +
-                                 std::to_string(schedule->indices.size()) +
+                                 std::to_string(schedule.indices.size()) +
                                  " frames are damaged: their neighbours stand in for them");
     }
 
     std::vector<PatchGrid> grids;
     std::vector<std::string> timestamps;
-    for (std::size_t i = 0; i < schedule->indices.size(); i += job.config.framesPerChunk) {
-        const auto inChunk = std::min<std::size_t>(job.config.framesPerChunk, schedule->indices.size() - i);
-        grids.push_back(schedule->plans[i].grid(static_cast<std::uint32_t>(inChunk)));
-        timestamps.push_back(timestampText(schedule->seconds[i], job.config.timestampMode));
-        prepared.tokens += schedule->plans[i].tokens;
+    for (std::size_t i = 0; i < schedule.indices.size(); i += job.config.framesPerChunk) {
+        const auto inChunk = std::min<std::size_t>(job.config.framesPerChunk, schedule.indices.size() - i);
+        grids.push_back(schedule.plans[i].grid(static_cast<std::uint32_t>(inChunk)));
+        timestamps.push_back(timestampText(schedule.seconds[i], job.config.timestampMode));
     }
+    prepared.tokens = schedule.tokens(job.config.framesPerChunk);
     prepared.prompt = clipPrompt(timestamps);
     prepared.patches =
         reader.collector().finish(VisionPatches::Kind::Video, std::move(grids), std::move(timestamps));
-    prepared.frameIndices = std::move(schedule->indices);
-    prepared.frameSeconds = std::move(schedule->seconds);
+    prepared.frameIndices = std::move(schedule.indices);
+    prepared.frameSeconds = std::move(schedule.seconds);
     prepared.pixels = std::move(reader.pixels);
     prepared.thumbnail = std::move(reader.thumbnail);
     return prepared;

@@ -2,6 +2,7 @@
 
 #include "engine/api/vision_patches.h"
 #include "engine/base/result.h"
+#include "media/clip_choices.h"
 #include "media/media_config.h"
 #include "media/picture.h"
 
@@ -25,15 +26,21 @@ struct PrepareOptions {
     /// each picture or frame.
     enum class Detail { Full, Medium, Low };
 
+    /// How a clip is made to fit where it may not have as many frames as the model would take: fewer, spread
+    /// evenly, or only its beginning (App mode).
+    enum class Fit { Thin, Trim };
+
     As as = As::Auto;
     Mode mode = Mode::App;
     Detail detail = Detail::Full;
+    Fit fit = Fit::Thin;
+    bool wantPatches = true;         ///< without, the patches have everything but their values
     bool wantPixels = false;         ///< fill Prepared::pixels
     std::uint32_t thumbnailSide = 0; ///< fill Prepared::thumbnail, that many pixels on its longer side
     /// Only this part of a clip, in seconds from its start. App mode only.
     std::optional<double> fromSeconds, toSeconds;
-    std::optional<std::uint32_t> maxFrames; ///< thin a clip to at most so many frames, evenly
-    /// Of all frames together. What would be more is thinned, and said so, in App mode and refused in Hf
+    std::optional<std::uint32_t> maxFrames; ///< of a clip; see fit
+    /// Of all frames together. What would be more is made to fit, and said so, in App mode and refused in Hf
     /// mode; 2^19 patches are 1.2 GB of pixel values.
     std::uint64_t maxPatches = std::uint64_t{1} << 19;
     std::string helperPath; ///< of perilune-media; empty: where it is installed beside the program
@@ -51,6 +58,7 @@ struct Prepared {
     std::vector<std::uint32_t> frameIndices; ///< of a clip: the frames taken, by display order from 0
     std::vector<double> frameSeconds;        ///< when each of them is shown
     double durationSeconds = 0;              ///< of a clip
+    std::optional<ClipChoices> choices;      ///< of a clip: what taking it one way or another comes to
 
     /// With wantPixels: each picture or frame resized and padded, 8-bit RGB, in the order of the patches.
     std::vector<Picture> pixels;

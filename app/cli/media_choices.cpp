@@ -13,8 +13,13 @@ void addMediaChoices(CLI::App &command, MediaChoices &choices)
         ->check(CLI::IsMember({"full", "medium", "low"}));
     command.add_option("--from", choices.from, "only the part of a clip from this second on");
     command.add_option("--to", choices.to, "only the part of a clip before this second");
-    command.add_option("--max-frames", choices.maxFrames, "thin a clip to at most this many frames")
+    command.add_option("--max-frames", choices.maxFrames, "take at most this many frames of a clip")
         ->check(CLI::PositiveNumber);
+    command
+        .add_option("--fit", choices.fit,
+                    "how a clip of more frames is made to fit: thin takes fewer, spread evenly; trim takes "
+                    "only its beginning")
+        ->check(CLI::IsMember({"thin", "trim"}));
 }
 
 void apply(const MediaChoices &choices, PrepareOptions &options)
@@ -26,6 +31,8 @@ void apply(const MediaChoices &choices, PrepareOptions &options)
     options.fromSeconds = choices.from;
     options.toSeconds = choices.to;
     options.maxFrames = choices.maxFrames;
+    if (choices.fit == "trim")
+        options.fit = PrepareOptions::Fit::Trim;
 }
 
 } // namespace perilune::cli

@@ -17,9 +17,10 @@ struct MediaChoices {
     std::string detail = "full";
     std::optional<double> from, to;
     std::optional<std::uint32_t> maxFrames;
+    std::string fit = "thin";
 };
 
-/// The options --detail, --from, --to and --max-frames.
+/// The options --detail, --from, --to, --max-frames and --fit.
 void addMediaChoices(CLI::App &command, MediaChoices &choices);
 
 void apply(const MediaChoices &choices, PrepareOptions &options);

@@ -40,9 +40,35 @@ PrepareOptions prepareOptions(const MediaCall &call)
         options.as = call.as == "image" ? PrepareOptions::As::Image : PrepareOptions::As::Video;
     if (call.mode == "hf")
         options.mode = PrepareOptions::Mode::Hf;
-    options.wantPixels = call.pixels;
+    options.wantPixels = call.pixels && !call.dump.empty();
+    options.wantPatches = !call.dump.empty(); // so that a long clip takes no memory for what nobody asked for
     apply(call.choices, options);
     return options;
+}
+
+nlohmann::ordered_json describe(const ClipCost &cost)
+{
+    return {
+        {"frames", cost.frames     },
+        {"tokens", cost.tokens     },
+        {"from",   cost.fromSeconds},
+        {"to",     cost.toSeconds  },
+    };
+}
+
+/// What there is to choose from for a clip; null for a picture.
+nlohmann::ordered_json describe(const std::optional<ClipChoices> &choices)
+{
+    if (!choices)
+        return nullptr;
+    nlohmann::ordered_json all{
+        {"whole", describe(choices->whole)}
+    };
+    if (choices->thinned)
+        all["thinned"] = describe(*choices->thinned);
+    if (choices->trimmed)
+        all["trimmed"] = describe(*choices->trimmed);
+    return all;
 }
 
 nlohmann::ordered_json describe(const Prepared &item, const std::string &file)
@@ -62,8 +88,16 @@ nlohmann::ordered_json describe(const Prepared &item, const std::string &file)
         {"file",       file                                                       },
         {"content",    item.patches->contentId                                    },
         {"seconds",    item.frameSeconds                                          },
+        {"duration",   item.durationSeconds                                       },
+        {"choices",    describe(item.choices)                                     },
         {"notes",      item.notes                                                 },
     };
+}
+
+void printCost(const char *what, const ClipCost &cost)
+{
+    std::printf("  %s: %u frames from %.1f to %.1f s, %llu tokens\n", what, cost.frames, cost.fromSeconds,
+                cost.toSeconds, static_cast<unsigned long long>(cost.tokens));
 }
 
 void printForPeople(const Prepared &item, const std::string &file)
@@ -83,6 +117,11 @@ void printForPeople(const Prepared &item, const std::string &file)
                 std::printf(" %u (%.3f s)", item.frameIndices[frame], item.frameSeconds[frame]);
             std::printf(", %llu tokens\n", static_cast<unsigned long long>(grids[i].tokens()));
         }
+    }
+    if (item.choices && item.choices->thinned && item.choices->trimmed) {
+        printCost("all of it", item.choices->whole);
+        printCost("thinned (--fit thin)", *item.choices->thinned);
+        printCost("trimmed (--fit trim)", *item.choices->trimmed);
     }
     for (const std::string &note : item.notes)
         std::printf("  note: %s\n", note.c_str());
@@ -104,7 +143,7 @@ Status dump(const std::vector<Prepared> &items, const std::string &path)
                        std::span<const std::uint8_t>(picture.rgb));
         }
     }
-    writer.add("pixel_values", {values.size() / (3 * 14 * 14), 3, 14, 14}, std::span<const float>(values));
+    writer.add("pixel_values", {values.size() / (std::size_t{3} * 14 * 14), 3, 14, 14}, std::span<const float>(values));
     writer.add("grid_thws", {grids.size() / 3, 3}, std::span<const std::int64_t>(grids));
     return writer.write(path);
 }

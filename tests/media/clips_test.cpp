@@ -18,6 +18,7 @@ private slots:
     void framesAreThoseTheirCodesSay();
     void variableRatesGoByTimeForPeople();
     void partsAndFewerFramesCanBeChosen();
+    void valuesAreLeftOutOnWish();
     void lessDetailIsFewerTokensOfTheSameFrames();
 };
 
@@ -165,6 +166,21 @@ void ClipsTest::partsAndFewerFramesCanBeChosen()
     const auto thinned = prepare(test::mediaData("clips/long_12fps.mp4"), {}, options);
     QVERIFY(thinned.has_value());
     QCOMPARE(thinned->frameIndices, (std::vector<std::uint32_t>{0, 74, 149}));
+    QVERIFY(thinned->notes.empty()); // it was asked for
+
+    // All of it is 25 frames of 24 patches: six chunks of four and one of one, each of 6 tokens.
+    options.maxFrames = 5;
+    options.fit = PrepareOptions::Fit::Trim;
+    const auto trimmed = prepare(test::mediaData("clips/long_12fps.mp4"), {}, options);
+    QVERIFY(trimmed.has_value() && trimmed->choices.has_value());
+    QCOMPARE(trimmed->frameIndices, (std::vector<std::uint32_t>{0, 6, 12, 19, 25}));
+    QCOMPARE(trimmed->choices->whole.frames, 25u);
+    QCOMPARE(trimmed->choices->whole.tokens, std::uint64_t(42));
+    QVERIFY(trimmed->choices->thinned && trimmed->choices->trimmed);
+    QCOMPARE(trimmed->choices->thinned->tokens, std::uint64_t(12));
+    QCOMPARE(trimmed->choices->trimmed->tokens, trimmed->tokens);
+    QCOMPARE(trimmed->choices->trimmed->frames, 5u);
+    QVERIFY(std::abs(trimmed->choices->trimmed->toSeconds - 31 / 12.0) < 1e-6); // the sixth frame
 
     options = asVideo(PrepareOptions::Mode::App);
     options.fromSeconds = 100;
@@ -176,8 +192,27 @@ void ClipsTest::partsAndFewerFramesCanBeChosen()
     QVERIFY(limited.has_value());
     QCOMPARE(limited->frameIndices.size(), std::size_t(8));
     QCOMPARE(limited->notes.size(), std::size_t(1));
+    options.fit = PrepareOptions::Fit::Trim;
+    const auto beginning = prepare(test::mediaData("clips/long_12fps.mp4"), {}, options);
+    QVERIFY(beginning.has_value());
+    QCOMPARE(beginning->notes,
+             (std::vector<std::string>{"taking all of it would be 25 frames of 24 patches: the "
+                                       "first 8 frames, up to 4.2 s, are used"}));
     options.mode = PrepareOptions::Mode::Hf;
     QVERIFY(!prepare(test::mediaData("clips/long_12fps.mp4"), {}, options));
+}
+
+void ClipsTest::valuesAreLeftOutOnWish()
+{
+    PrepareOptions options = asVideo(PrepareOptions::Mode::App);
+    const auto whole = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
+    options.wantPatches = false;
+    const auto described = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
+
+    QVERIFY(whole.has_value() && described.has_value());
+    QVERIFY(described->patches->pixelValues.empty());
+    QCOMPARE(described->patches->contentId, whole->patches->contentId);
+    QCOMPARE(described->tokens, whole->tokens);
 }
 
 void ClipsTest::lessDetailIsFewerTokensOfTheSameFrames()
