@@ -1,5 +1,6 @@
 #include "media/helper/container.h"
 
+#include "media/helper/iso_boxes.h"
 #include "media/helper/picture_output.h"
 
 #include <algorithm>
@@ -128,6 +129,13 @@ Status Container::chooseStream(std::uint64_t maxPixels)
     m_stream = static_cast<unsigned>(best);
     stream()->discard = AVDISCARD_DEFAULT;
     const AVCodecParameters &codec = *stream()->codecpar;
+    if (codec.codec_id == AV_CODEC_ID_H264) {
+        m_parser.reset(av_parser_init(codec.codec_id));
+        m_parserNeeds.reset(avcodec_alloc_context3(nullptr));
+        if (!m_parser || !m_parserNeeds || avcodec_parameters_to_context(m_parserNeeds.get(), &codec) < 0)
+            return Error{ErrorCode::OutOfMemory, "needs more memory than a clip may take"};
+        m_parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+    }
     if (codec.width <= 0 || codec.height <= 0)
         return Error{ErrorCode::Corrupt, "is damaged: the size of its frames is not there"};
     return checkSize(static_cast<std::uint64_t>(codec.width), static_cast<std::uint64_t>(codec.height),
@@ -165,6 +173,19 @@ bool Container::next(AVPacket &packet)
     }
 }
 
+/// H.264 also calls such frames keys from which on a picture is refreshed strip by strip: not every pixel is
+/// as it would be if decoding had begun before. Those don't count.
+bool Container::canBeginAt(const AVPacket &key) const
+{
+    if (!m_parser)
+        return true;
+    std::uint8_t *out = nullptr;
+    int outBytes = 0;
+    av_parser_parse2(m_parser.get(), m_parserNeeds.get(), &out, &outBytes, key.data, key.size, key.pts,
+                     key.dts, key.pos);
+    return m_parser->pict_type == AV_PICTURE_TYPE_I;
+}
+
 Status Container::scan(Channel &channel)
 {
     const Packet packet(av_packet_alloc());
@@ -177,7 +198,7 @@ Status Container::scan(Channel &channel)
         if ((packet->flags & AV_PKT_FLAG_DISCARD) || lastBroken || isHidden(*stream()->codecpar, *packet))
             continue;
         timed = timed && packet->pts != AV_NOPTS_VALUE;
-        if (packet->flags & AV_PKT_FLAG_KEY)
+        if ((packet->flags & AV_PKT_FLAG_KEY) && canBeginAt(*packet))
             keys.push_back({packet->pts, packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts});
         if (packet->pts >= latest) {
             latest = packet->pts;
@@ -187,7 +208,8 @@ Status Container::scan(Channel &channel)
         if (shown.size() > kMostFrames)
             return Error{ErrorCode::Unsupported, "has more than four million frames"};
     }
-    brokenOff = brokenOff || lastBroken;
+    const bool iso = std::string_view(m_format->iformat->name).find("mp4") != std::string_view::npos;
+    brokenOff = brokenOff || lastBroken || (iso && !isoBoxesAreWhole(m_file));
     if (shown.empty())
         return Error{ErrorCode::Corrupt, "is damaged: there is not a single frame in it"};
     if (timed) {

@@ -42,12 +42,15 @@ public:
 private:
     explicit Container(const SourceFile &file) : m_file(file) {}
     Status chooseStream(std::uint64_t maxPixels);
+    bool canBeginAt(const AVPacket &key) const;
     static int readBytes(void *self, std::uint8_t *bytes, int size);
     static std::int64_t seekBytes(void *self, std::int64_t offset, int whence);
 
     const SourceFile &m_file;
     std::uint64_t m_at = 0;
-    Io m_io; // closed after the format that uses it
+    Parser m_parser;     // of H.264
+    Codec m_parserNeeds; // what it wants to know
+    Io m_io;             // closed after the format that uses it
     Format m_format;
     unsigned m_stream = 0;
 };

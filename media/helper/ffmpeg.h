@@ -27,6 +27,9 @@ struct FreeIo {
 struct FreeCodec {
     void operator()(AVCodecContext *context) const { avcodec_free_context(&context); }
 };
+struct FreeParser {
+    void operator()(AVCodecParserContext *parser) const { av_parser_close(parser); }
+};
 struct FreePacket {
     void operator()(AVPacket *packet) const { av_packet_free(&packet); }
 };
@@ -40,6 +43,7 @@ struct FreeScaler {
 using Format = std::unique_ptr<AVFormatContext, FreeFormat>;
 using Io = std::unique_ptr<AVIOContext, FreeIo>;
 using Codec = std::unique_ptr<AVCodecContext, FreeCodec>;
+using Parser = std::unique_ptr<AVCodecParserContext, FreeParser>;
 using Packet = std::unique_ptr<AVPacket, FreePacket>;
 using Frame = std::unique_ptr<AVFrame, FreeFrame>;
 using Scaler = std::unique_ptr<SwsContext, FreeScaler>;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "media/helper/ffmpeg.h"
+#include "media/helper/tone_map.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace perilune::helper {
@@ -11,8 +13,8 @@ namespace perilune::helper {
 class FrameConverter {
 public:
     /// `width` and `height` are those of the stream, before `orientation` (EXIF, 1 to 8) is applied. With
-    /// `app`, transparent places become white, and unmarked colours of large frames are taken for those of HD
-    /// video.
+    /// `app`, transparent places become white, unmarked colours of large frames are taken for those of HD
+    /// video, high dynamic range becomes sRGB, and of interlaced frames the earlier field is taken.
     FrameConverter(int width, int height, std::uint32_t orientation, bool app)
         : m_width(width),
           m_height(height),
@@ -26,12 +28,15 @@ public:
     std::vector<std::uint8_t> convert(const AVFrame &frame);
 
 private:
+    Frame scaled(const AVFrame &frame, AVPixelFormat target);
     void setColours(const AVFrame &frame);
+    void chooseToneMap(const AVFrame &frame);
 
     int m_width, m_height;
     std::uint32_t m_orientation;
     bool m_app;
     Scaler m_scaler;
+    std::optional<ToneMap> m_toneMap; // of frames with high dynamic range
 };
 
 } // namespace perilune::helper

@@ -1,4 +1,5 @@
 // HEIC and AVIF by libheif: one container, with HEVC or AV1 inside.
+#include "media/helper/iso_boxes.h"
 #include "media/helper/module.h"
 
 #include <libheif/heif.h>
@@ -40,29 +41,6 @@ std::vector<std::uint8_t> profileOf(const heif_image_handle *handle)
     return profile;
 }
 
-/// The boxes at the top say how long they are: a file that ends before the last of them does is cut off.
-bool isWhole(Bytes bytes)
-{
-    std::uint64_t at = 0;
-    while (at + 8 <= bytes.size()) {
-        const auto number = [&](std::uint64_t from, unsigned count) {
-            std::uint64_t value = 0;
-            for (unsigned i = 0; i < count; ++i)
-                value = value << 8 | bytes[from + i];
-            return value;
-        };
-        std::uint64_t size = number(at, 4);
-        if (size == 0)
-            return true; // up to the end of the file
-        if (size == 1)
-            size = at + 16 <= bytes.size() ? number(at + 8, 8) : 0;
-        if (size < 8 || size > bytes.size() - at)
-            return false;
-        at += size;
-    }
-    return at == bytes.size();
-}
-
 bool isSequence(Bytes bytes)
 {
     const std::string_view brand(reinterpret_cast<const char *>(bytes.data()) + 8, 4);
@@ -79,7 +57,7 @@ Status readHeif(Bytes bytes, PictureOutput &output)
     heif_error error =
         heif_context_read_from_memory_without_copy(context.get(), bytes.data(), bytes.size(), nullptr);
     if (error.code != heif_error_Ok)
-        return isWhole(bytes) ? sentence(error) : cutOff();
+        return isoBoxesAreWhole(bytes) ? sentence(error) : cutOff();
     heif_image_handle *found = nullptr;
     error = heif_context_get_primary_image_handle(context.get(), &found);
     const Heif<heif_image_handle> handle(found);
@@ -90,7 +68,7 @@ Status readHeif(Bytes bytes, PictureOutput &output)
                      .height = static_cast<std::uint32_t>(std::max(heif_image_handle_get_height(found), 0))};
     if (auto fits = checkSize(form.width, form.height, output.maxPixels()); !fits)
         return fits;
-    if (!isWhole(bytes))
+    if (!isoBoxesAreWhole(bytes))
         return cutOff();
     const bool alpha = heif_image_handle_has_alpha_channel(found) != 0;
     form.layout = alpha ? Layout::Rgba8 : Layout::Rgb8;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <thread>
 #include <utility>
 
@@ -99,8 +100,11 @@ private:
 
     void describe(bool app);
     void noteBrokenTail();
-    void seekBefore(std::int64_t wanted);
+    Status rewind();
+    bool seekBefore(std::int64_t wanted, std::size_t back);
     bool decodeNext();
+    bool decodeUpTo(std::int64_t wanted);
+    bool reach(std::int64_t wanted);
     std::int64_t placeOf(const AVFrame &frame);
 
     std::uint32_t m_orientation = 1; // before m_converter, which is made with it
@@ -112,7 +116,10 @@ private:
     protocol::ClipInfo m_info;
     std::int64_t m_decoded = INT64_MIN; // place of the last frame out of the decoder
     std::int64_t m_counted = 0;         // frames out of the decoder, where there are no times
-    bool m_draining = false, m_maySeek = true;
+    std::int64_t m_first = INT64_MAX;   // the earliest place that the last decodeUpTo() saw
+    std::vector<std::int64_t> m_wanted; // places, rising
+    std::function<void()> m_signOfLife; // called for each decoded frame
+    bool m_draining = false;
 };
 
 void VideoClip::describe(bool app)
@@ -168,29 +175,43 @@ void VideoClip::noteBrokenTail()
     m_info.notes.emplace_back(text);
 }
 
-/// Goes to the last place before `wanted` where decoding can begin, if that is ahead of where the decoder is.
-void VideoClip::seekBefore(std::int64_t wanted)
+/// Back to the first frame.
+Status VideoClip::rewind()
 {
-    if (!m_maySeek || !m_container->timed)
-        return;
+    const auto &keys = m_container->keys;
+    if (av_seek_frame(m_container->format(), m_container->stream()->index,
+                      m_container->timed && !keys.empty() ? keys.front().decoded : 0,
+                      AVSEEK_FLAG_BACKWARD) < 0)
+        return Error{ErrorCode::Corrupt, "is damaged: it can't be read from its beginning"};
+    avcodec_flush_buffers(m_codec.get());
+    m_draining = false;
+    m_decoded = INT64_MIN;
+    m_counted = 0;
+    return Done{};
+}
+
+/// Goes to the last place before `wanted` where decoding can begin, and `back` such places further back.
+/// False where it stays: going on decoding is the shorter way, or there is no such place.
+bool VideoClip::seekBefore(std::int64_t wanted, std::size_t back)
+{
+    if (!m_container->timed)
+        return false;
     const auto &keys = m_container->keys;
     const auto after =
         std::upper_bound(keys.begin(), keys.end(), wanted,
                          [](std::int64_t place, const KeyTicks &key) { return place < key.shown; });
-    if (after == keys.begin())
-        return;
-    const KeyTicks &key = *(after - 1);
-    const bool behind = m_decoded != INT64_MIN && m_decoded >= wanted;
-    if (!behind && key.shown <= m_decoded)
-        return;
-    if (m_decoded == INT64_MIN && after - 1 == keys.begin() && !m_draining)
-        return; // at the beginning already
-    if (av_seek_frame(m_container->format(), m_container->stream()->index, key.decoded,
+    if (std::cmp_less_equal(after - keys.begin(), back))
+        return false;
+    const auto found = after - 1 - static_cast<std::ptrdiff_t>(back);
+    if (back == 0 && m_decoded < wanted && (found->shown <= m_decoded || found == keys.begin()))
+        return false;
+    if (av_seek_frame(m_container->format(), m_container->stream()->index, found->decoded,
                       AVSEEK_FLAG_BACKWARD) < 0)
-        return;
+        return false;
     avcodec_flush_buffers(m_codec.get());
     m_draining = false;
     m_decoded = INT64_MIN;
+    return true;
 }
 
 /// Makes m_frame the next decoded frame; false at the end.
@@ -205,10 +226,14 @@ bool VideoClip::decodeNext()
         if (!m_container->next(*m_packet)) {
             m_draining = true;
             avcodec_send_packet(m_codec.get(), nullptr);
-        } else {
-            avcodec_send_packet(m_codec.get(),
-                                m_packet.get()); // a damaged packet gives no frame, and that is all
+            continue;
         }
+        // What no other frame refers to need not be decoded, unless it is wanted itself.
+        const bool needed =
+            !m_container->timed || std::binary_search(m_wanted.begin(), m_wanted.end(), m_packet->pts);
+        m_codec->skip_frame = needed ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
+        avcodec_send_packet(m_codec.get(),
+                            m_packet.get()); // a damaged packet gives no frame, and that is all
     }
 }
 
@@ -219,37 +244,54 @@ std::int64_t VideoClip::placeOf(const AVFrame &frame)
     return frame.best_effort_timestamp;
 }
 
+/// Decodes until m_frame is the one at `wanted` or, where that never comes, a later one; false at the end.
+bool VideoClip::decodeUpTo(std::int64_t wanted)
+{
+    m_first = INT64_MAX;
+    while (decodeNext()) {
+        m_signOfLife();
+        m_decoded = placeOf(*m_frame);
+        m_first = std::min(m_first, m_decoded);
+        if (m_decoded >= wanted)
+            return true;
+    }
+    return false;
+}
+
+/// As decodeUpTo(), by the shortest way. Where decoding begins only after `wanted`, because the container led
+/// too far or the key before it is damaged, it begins again further and further back.
+bool VideoClip::reach(std::int64_t wanted)
+{
+    bool sought = seekBefore(wanted, 0);
+    for (std::size_t back = 1;; back = back * 2 + 1) {
+        const bool reached = decodeUpTo(wanted);
+        if (!sought || m_first <= wanted)
+            return reached;
+        sought = seekBefore(wanted, back);
+        if (!sought && !rewind())
+            return false;
+    }
+}
+
 Status VideoClip::send(const std::vector<std::uint32_t> &indices, Channel &channel)
 {
     // What was decoded last for another call may lie behind; so may the end of the scan.
-    if (av_seek_frame(m_container->format(), m_container->stream()->index,
-                      m_container->timed && !m_container->keys.empty() ? m_container->keys.front().decoded
-                                                                       : 0,
-                      AVSEEK_FLAG_BACKWARD) < 0)
-        return Error{ErrorCode::Corrupt, "is damaged: it can't be read from its beginning"};
-    avcodec_flush_buffers(m_codec.get());
-    m_draining = false;
-    m_decoded = INT64_MIN;
-    m_counted = 0;
-
-    for (std::size_t i = 0; i < indices.size();) {
-        if (indices[i] >= m_container->shown.size())
-            break;
-        const std::int64_t wanted = m_container->shown[indices[i]];
-        seekBefore(wanted);
-        bool reached = false;
-        while (!reached && decodeNext()) {
-            channel.progress(double(i) / double(indices.size()));
-            m_decoded = placeOf(*m_frame);
-            reached = m_decoded >= wanted;
-        }
-        if (!reached)
+    if (auto rewound = rewind(); !rewound)
+        return rewound;
+    m_wanted.clear();
+    for (const std::uint32_t index : indices) {
+        if (index < m_container->shown.size())
+            m_wanted.push_back(m_container->shown[index]);
+    }
+    std::size_t i = 0;
+    m_signOfLife = [&] { channel.progress(double(i) / double(m_wanted.size())); };
+    while (i < m_wanted.size()) {
+        if (!reach(m_wanted[i]))
             break;
         // Frames between the last wanted one and this that never came are left out.
-        while (i < indices.size() && indices[i] < m_container->shown.size() &&
-               m_container->shown[indices[i]] < m_decoded)
+        while (i < m_wanted.size() && m_wanted[i] < m_decoded)
             ++i;
-        if (i == indices.size() || m_container->shown[indices[i]] != m_decoded)
+        if (i == m_wanted.size() || m_wanted[i] != m_decoded)
             continue;
         const auto rgb = m_converter.convert(*m_frame);
         if (!rgb.empty()) {
