@@ -143,7 +143,8 @@ Status dump(const std::vector<Prepared> &items, const std::string &path)
                        std::span<const std::uint8_t>(picture.rgb));
         }
     }
-    writer.add("pixel_values", {values.size() / (std::size_t{3} * 14 * 14), 3, 14, 14}, std::span<const float>(values));
+    writer.add("pixel_values", {values.size() / (std::size_t{3} * 14 * 14), 3, 14, 14},
+               std::span<const float>(values));
     writer.add("grid_thws", {grids.size() / 3, 3}, std::span<const std::int64_t>(grids));
     return writer.write(path);
 }
