@@ -6,6 +6,7 @@
 #include "media/helper/picture_readers.h"
 #include "media/helper/sandbox.h"
 #include "media/helper/sniff.h"
+#include "media/helper/webp_chunks.h"
 
 #include <exception>
 #include <new>
@@ -14,6 +15,8 @@ namespace perilune::helper {
 
 namespace {
 
+constexpr const char *kClips = "clips", *kWebP = "webp"; // modules
+
 /// Who reads a kind of picture: this program itself, or a module of it. A kind with neither is refused by its
 /// name.
 struct PictureKind {
@@ -21,20 +24,21 @@ struct PictureKind {
     ReadPicture read;
     const char *module;
     std::uint32_t (*frames)(Bytes); ///< none: it never moves
+    const char *clipModule;         ///< who takes it as a clip
 };
 
 constexpr PictureKind kPictureKinds[] = {
-    {FileKind::Png,    nullptr,  "bitmaps", countPngFrames},
-    {FileKind::Jpeg,   readJpeg, nullptr,   nullptr       },
-    {FileKind::Gif,    readGif,  nullptr,   countGifFrames},
-    {FileKind::WebP,   nullptr,  "bitmaps", nullptr       },
-    {FileKind::Bmp,    nullptr,  "bitmaps", nullptr       },
-    {FileKind::Tiff,   nullptr,  "bitmaps", nullptr       },
-    {FileKind::Avif,   nullptr,  "heif",    nullptr       },
-    {FileKind::Heic,   nullptr,  "heif",    nullptr       },
-    {FileKind::JpegXl, nullptr,  "jxl",     nullptr       },
-    {FileKind::Svg,    nullptr,  "svg",     nullptr       },
-    {FileKind::Pdf,    nullptr,  nullptr,   nullptr       },
+    {FileKind::Png,    nullptr,  "bitmaps", countPngFrames,  kClips },
+    {FileKind::Jpeg,   readJpeg, nullptr,   nullptr,         nullptr},
+    {FileKind::Gif,    readGif,  nullptr,   countGifFrames,  kClips },
+    {FileKind::WebP,   nullptr,  "bitmaps", countWebPFrames, kWebP  },
+    {FileKind::Bmp,    nullptr,  "bitmaps", nullptr,         nullptr},
+    {FileKind::Tiff,   nullptr,  "bitmaps", nullptr,         nullptr},
+    {FileKind::Avif,   nullptr,  "heif",    nullptr,         nullptr},
+    {FileKind::Heic,   nullptr,  "heif",    nullptr,         nullptr},
+    {FileKind::JpegXl, nullptr,  "jxl",     nullptr,         nullptr},
+    {FileKind::Svg,    nullptr,  "svg",     nullptr,         nullptr},
+    {FileKind::Pdf,    nullptr,  nullptr,   nullptr,         nullptr},
 };
 
 const PictureKind *pictureKind(FileKind kind)
@@ -46,9 +50,9 @@ const PictureKind *pictureKind(FileKind kind)
     return nullptr;
 }
 
-Status serveClip(const SourceFile &file, const protocol::Request &request, Channel &channel)
+Status serveClip(const SourceFile &file, const protocol::Request &request, Channel &channel, const char *name)
 {
-    const auto module = loadModule("clips");
+    const auto module = loadModule(name);
     if (!module)
         return module.error();
     allowClipTime();
@@ -69,11 +73,12 @@ Status serveClip(const SourceFile &file, const protocol::Request &request, Chann
 }
 
 /// The function that reads pictures of this kind, with all that it needs loaded.
-Result<ReadPicture> readerOf(const PictureKind &kind)
+Result<ReadPicture> readerOf(const PictureKind &kind, bool moves)
 {
     if (kind.read)
         return kind.read;
-    const auto module = loadModule(kind.module);
+    // OpenCV knows no WebP that moves.
+    const auto module = loadModule(moves && kind.clipModule == kWebP ? kWebP : kind.module);
     if (!module)
         return module.error();
     if ((*module)->prepare)
@@ -93,7 +98,7 @@ Status serveAny(const SourceFile &file, const protocol::Request &request, Channe
     if (!kind) {
         if (request.as == protocol::As::Image)
             return Error{ErrorCode::InvalidInput, "is not a picture that can be read"};
-        return serveClip(file, request, channel);
+        return serveClip(file, request, channel, kClips);
     }
     if (!kind->read && !kind->module)
         return Error{ErrorCode::Unsupported,
@@ -106,8 +111,8 @@ Status serveAny(const SourceFile &file, const protocol::Request &request, Channe
     if (request.as == protocol::As::Video && !kind->frames)
         return Error{ErrorCode::InvalidInput, std::string("is ") + kindName(fileKind) + ", not a clip"};
     if (request.as == protocol::As::Video || (request.as == protocol::As::Auto && request.app && moves))
-        return serveClip(file, request, channel);
-    const auto read = readerOf(*kind);
+        return serveClip(file, request, channel, kind->clipModule);
+    const auto read = readerOf(*kind, moves);
     if (!read)
         return read.error();
     if (auto closed = closeFence(); !closed)

@@ -136,8 +136,6 @@ Status readWebP(Bytes bytes, PictureOutput &output)
     PictureForm form{.width = chunks.width, .height = chunks.height, .orientation = chunks.orientation};
     if (!chunks.complete)
         return cutOff();
-    if (chunks.animated)
-        return Error{ErrorCode::Unsupported, "is an animated WebP, a kind that can't be read yet"};
     if (auto fits = checkSize(form.width, form.height, output.maxPixels()); !fits)
         return fits;
     form.profile.assign(chunks.profile.begin(), chunks.profile.end());

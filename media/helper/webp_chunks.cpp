@@ -53,4 +53,9 @@ WebPChunks readWebPChunks(Bytes bytes)
     return chunks;
 }
 
+std::uint32_t countWebPFrames(Bytes bytes)
+{
+    return readWebPChunks(bytes).animated ? 2 : 1;
+}
+
 } // namespace perilune::helper

@@ -18,4 +18,7 @@ struct WebPChunks {
 /// Never reads outside `bytes`, which begin with RIFF….WEBP.
 WebPChunks readWebPChunks(Bytes bytes);
 
+/// 2 for an animation, be it of one frame; else 1.
+std::uint32_t countWebPFrames(Bytes bytes);
+
 } // namespace perilune::helper

@@ -34,7 +34,8 @@ int main(int count, char **values)
         made = resize(picture, number(4), number(5));
         std::cout
             << std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count()
-            << std::endl;
+            << '\n'
+            << std::flush;
     }
     std::ofstream(values[6], std::ios::binary)
         .write(reinterpret_cast<const char *>(made.rgb.data()),
