@@ -2,7 +2,7 @@
 """Measures how much memory a film of two hours takes, and whether it stays within 300 MB.
 
     cmake --build build/release --target perilune-cli make_film
-    python3 packaging/bench/film_memory.py [--build build/release] [--seconds 7200] [--fps 5] [--film FILE]
+    python3 packaging/bench/film_memory.py [--build build/release] [--seconds 7200] [--fps 2] [--film FILE]
 
 Makes the film (1920 x 1080, H.264, a few minutes; kept where --film names it), has perilune-cli media look at it in
 several ways, and prints the peak resident memory of the program and of its decoder, each. Exits with 1 where one is
@@ -63,7 +63,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--seconds", type=int, default=7200)
-    parser.add_argument("--fps", type=int, default=5)
+    parser.add_argument("--fps", type=int, default=2)
     parser.add_argument("--film", help="where the film is, or is to be kept")
     options = parser.parse_args()
     good = True
