@@ -31,6 +31,17 @@ struct Job {
     }
 };
 
+/// What was resized and padded by `plan`, without the padding and small.
+Picture previewOf(const Picture &padded, const ResizePlan &plan, std::uint32_t side)
+{
+    const PixelSize size{plan.width, plan.height};
+    Resampler resampler = fittingResampler(size, size, side);
+    const std::span<const std::uint8_t> rows(padded.rgb);
+    for (std::size_t y = 0; y < plan.height; ++y)
+        resampler.addRows(rows.subspan(y * padded.width * 3, std::size_t{plan.width} * 3));
+    return resampler.finish();
+}
+
 Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
 {
     const protocol::PictureStart start = *decoder.picture();
@@ -63,6 +74,8 @@ Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
     prepared.width = start.width;
     prepared.height = start.height;
     prepared.tokens = plan->tokens;
+    prepared.resizedWidth = plan->width;
+    prepared.resizedHeight = plan->height;
     prepared.notes = start.notes;
     prepared.prompt = picturePrompt(job.config.layout);
     if (thumbnail)
@@ -70,6 +83,8 @@ Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
     PatchCollector collector(job.config, plan->grid(1).patches(), job.options.wantPatches);
     Picture picture = resampler.finish(plan->paddedWidth(), plan->paddedHeight());
     collector.add(picture);
+    if (job.options.previewSide > 0)
+        prepared.previews.push_back(previewOf(picture, *plan, job.options.previewSide));
     if (job.options.wantPixels)
         prepared.pixels.push_back(std::move(picture));
     prepared.patches = collector.finish(VisionPatches::Kind::Image, {plan->grid(1)}, {});
@@ -123,7 +138,7 @@ public:
 
     PatchCollector &collector() { return m_collector; }
     std::size_t missing() const { return m_missing; }
-    std::vector<Picture> pixels;
+    std::vector<Picture> pixels, previews;
     Picture thumbnail;
 
 private:
@@ -160,6 +175,8 @@ private:
     void keepLast()
     {
         m_collector.add(m_last);
+        if (m_job.options.framePreviewSide > 0)
+            previews.push_back(previewOf(m_last, m_schedule.plans[m_place], m_job.options.framePreviewSide));
         if (m_job.options.wantPixels)
             pixels.push_back(m_last);
     }
@@ -223,7 +240,10 @@ Result<Prepared> prepareClip(MediaDecoder &decoder, const Job &job)
         reader.collector().finish(VisionPatches::Kind::Video, std::move(grids), std::move(timestamps));
     prepared.frameIndices = std::move(schedule.indices);
     prepared.frameSeconds = std::move(schedule.seconds);
+    prepared.resizedWidth = schedule.plans.front().width;
+    prepared.resizedHeight = schedule.plans.front().height;
     prepared.pixels = std::move(reader.pixels);
+    prepared.previews = std::move(reader.previews);
     prepared.thumbnail = std::move(reader.thumbnail);
     return prepared;
 }

@@ -37,6 +37,9 @@ struct PrepareOptions {
     bool wantPatches = true;         ///< without, the patches have everything but their values
     bool wantPixels = false;         ///< fill Prepared::pixels
     std::uint32_t thumbnailSide = 0; ///< fill Prepared::thumbnail, that many pixels on its longer side
+    /// Fill Prepared::previews: of a picture, and of each frame of a clip, at most so many pixels on the
+    /// longer side.
+    std::uint32_t previewSide = 0, framePreviewSide = 0;
     /// Only this part of a clip, in seconds from its start. App mode only.
     std::optional<double> fromSeconds, toSeconds;
     std::optional<std::uint32_t> maxFrames; ///< of a clip; see fit
@@ -52,6 +55,7 @@ struct Prepared {
 
     VisionPatches::Kind kind = VisionPatches::Kind::Image;
     std::uint32_t width = 0, height = 0; ///< of the picture or clip as displayed, before resizing
+    std::uint32_t resizedWidth = 0, resizedHeight = 0; ///< of it, or of each frame, before padding
     std::uint64_t tokens =
         0; ///< as the preprocessing reports them (fixed_output_tokens); else patches->tokens()
 
@@ -63,6 +67,9 @@ struct Prepared {
     /// With wantPixels: each picture or frame resized and padded, 8-bit RGB, in the order of the patches.
     std::vector<Picture> pixels;
     Picture thumbnail; ///< with thumbnailSide
+    /// With previewSide or framePreviewSide: what the model sees of the picture, or of each frame, without
+    /// its padding.
+    std::vector<Picture> previews;
 
     /// What a person should know: "an animation of 12 frames: taken as a short video". Often empty.
     std::vector<std::string> notes;

@@ -88,6 +88,7 @@ nlohmann::ordered_json describe(const Prepared &item, const std::string &file)
         {"file",       file                                                       },
         {"content",    item.patches->contentId                                    },
         {"seconds",    item.frameSeconds                                          },
+        {"resized",    {item.resizedWidth, item.resizedHeight}                    },
         {"duration",   item.durationSeconds                                       },
         {"choices",    describe(item.choices)                                     },
         {"notes",      item.notes                                                 },

@@ -2,10 +2,13 @@
 
 #include "engine/api/message.h"
 #include "engine/base/result.h"
+#include "media/clip_choices.h"
+#include "media/picture.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,6 +24,11 @@ struct Attachment {
     double durationSeconds = 0;       ///< of a clip
     std::vector<double> frameSeconds; ///< of a clip: when the frames that the model sees are shown
     std::vector<std::string> notes;   ///< for the person, a sentence each; often empty
+
+    std::optional<ClipChoices> choices; ///< of a clip
+
+    std::uint32_t resizedWidth = 0, resizedHeight = 0; ///< as the model sees it, before padding
+    std::vector<Picture> previews;                     ///< what the model sees: the picture, or each frame
 
     std::uint32_t thumbnailWidth = 0, thumbnailHeight = 0;
     std::vector<std::uint8_t> thumbnail; ///< RGB, rows from the top without gaps

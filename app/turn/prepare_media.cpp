@@ -6,6 +6,12 @@
 
 namespace perilune {
 
+namespace {
+
+constexpr std::uint32_t kFramePreview = 240, kPicturePreview = 1200; // pixels on the longer side
+
+} // namespace
+
 Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std::string &visionConfigPath,
                                 const std::stop_token &stop)
 {
@@ -22,6 +28,10 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
     else if (kind == KindFrom::Part)
         options.as = PrepareOptions::As::Image;
     options.thumbnailSide = 256;
+    if (kind == KindFrom::File) {
+        options.previewSide = kPicturePreview;
+        options.framePreviewSide = kFramePreview;
+    }
     Result<Prepared> prepared = prepare(part.path, config, options, {}, stop);
     if (!prepared)
         return std::move(prepared).error();
@@ -37,6 +47,10 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
     attachment.durationSeconds = prepared->durationSeconds;
     attachment.frameSeconds = std::move(prepared->frameSeconds);
     attachment.notes = std::move(prepared->notes);
+    attachment.choices = prepared->choices;
+    attachment.resizedWidth = prepared->resizedWidth;
+    attachment.resizedHeight = prepared->resizedHeight;
+    attachment.previews = std::move(prepared->previews);
     attachment.thumbnailWidth = prepared->thumbnail.width;
     attachment.thumbnailHeight = prepared->thumbnail.height;
     attachment.thumbnail = std::move(prepared->thumbnail.rgb);

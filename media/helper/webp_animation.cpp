@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace perilune::helper {
@@ -93,7 +92,7 @@ public:
         auto animation = Animation::open(m_bytes, maxPixels);
         if (!animation)
             return std::move(animation).error();
-        m_animation.emplace(*std::move(animation));
+        m_animation = std::make_unique<Animation>(*std::move(animation));
         m_info.width = m_info.displayWidth = m_animation->width();
         m_info.height = m_info.displayHeight = m_animation->height();
         m_info.animation = true;
@@ -139,7 +138,7 @@ public:
 private:
     std::vector<std::uint8_t> m_bytes;
     bool m_app;
-    std::optional<Animation> m_animation;
+    std::unique_ptr<Animation> m_animation; // once it is open
     protocol::ClipInfo m_info;
 };
 

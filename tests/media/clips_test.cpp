@@ -209,6 +209,12 @@ void ClipsTest::valuesAreLeftOutOnWish()
     options.wantPatches = false;
     const auto described = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
 
+    options.framePreviewSide = 60;
+    const auto previewed = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
+    QVERIFY(previewed.has_value());
+    QCOMPARE(previewed->previews.size(), previewed->frameIndices.size());
+    for (const Picture &preview : previewed->previews)
+        QCOMPARE(std::max(preview.width, preview.height), 60u);
     QVERIFY(whole.has_value() && described.has_value());
     QVERIFY(described->patches->pixelValues.empty());
     QCOMPARE(described->patches->contentId, whole->patches->contentId);
