@@ -5,9 +5,11 @@
 #include "ui/window.h"
 
 #include <QClipboard>
+#include <QDir>
 #include <QFile>
 #include <QGuiApplication>
 #include <QImage>
+#include <QMimeData>
 #include <QSemaphore>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -109,6 +111,8 @@ private slots:
     void whatIsTypedWhileADraftComesIsAddedToIt();
     void whatWasTypedDuringSavingGoesWithTheConversation();
     void pastedPictureStaysWhereItWasPasted();
+    void pastedPictureIsRemovedOnceItIsStored();
+    void pastePrefersWhatIsMeant();
     void damagedSettingsAreTold();
 };
 
@@ -303,6 +307,73 @@ void DraftTest::pastedPictureStaysWhereItWasPasted()
     program.chat->open(here);
     QTRY_COMPARE_WITH_TIMEOUT(program.composer->attachments()->count(), 1, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+}
+
+static QStringList pastedFiles()
+{
+    return QDir(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/pasted")
+        .entryList(QDir::Files);
+}
+
+static QImage redPicture()
+{
+    QImage picture(64, 48, QImage::Format_RGB32);
+    picture.fill(Qt::red);
+    return picture;
+}
+
+void DraftTest::pastedPictureIsRemovedOnceItIsStored()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    const qsizetype before = pastedFiles().size();
+    QGuiApplication::clipboard()->setImage(redPicture());
+    program.composer->setText("look");
+    QVERIFY(program.composer->pasteMedia());
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QCOMPARE(pastedFiles().size(), before + 1);
+
+    program.sql(kNoMessages);
+    program.chat->send();
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->attachments()->count(), 1, kPatienceMs); // put back
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QCOMPARE(pastedFiles().size(), before + 1);
+
+    program.sql(kMessagesAgain);
+    program.chat->send();
+    QTRY_COMPARE_WITH_TIMEOUT(pastedFiles().size(), before, kPatienceMs);
+}
+
+void DraftTest::pastePrefersWhatIsMeant()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QSignalSpy refused(program.composer, &Composer::refused);
+    const auto paste = [&](bool image, const QList<QUrl> &urls, const QString &text) {
+        auto *data = new QMimeData;
+        if (image)
+            data->setImageData(redPicture());
+        if (!urls.isEmpty())
+            data->setUrls(urls);
+        if (!text.isEmpty())
+            data->setText(text);
+        QGuiApplication::clipboard()->setMimeData(data);
+        return program.composer->pasteMedia();
+    };
+    const QUrl address("https://example.org/cat.png");
+    const QUrl file = QUrl::fromLocalFile(SOURCE_DIR "/packaging/demo-model/samples/two_shapes.png");
+
+    QVERIFY(!paste(true, {}, "a paragraph"));              // of a web page with a picture in it
+    QVERIFY(!paste(false, {address}, address.toString())); // an address that was copied as text
+    QCOMPARE(program.composer->attachments()->count(), 0);
+    QVERIFY(paste(true, {file}, file.toString())); // a file manager's copy: the file, not its preview
+    QCOMPARE(program.attachment(0), QString("two_shapes.png"));
+    QVERIFY(paste(true, {address}, address.toString())); // a browser's copied picture
+    QTRY_COMPARE_WITH_TIMEOUT(program.composer->attachments()->count(), 2, kPatienceMs);
+    QVERIFY(paste(false, {address}, {}));
+    QCOMPARE(refused.count(), 1);
+    QCOMPARE(refused[0][0].toString(),
+             QString("Only files of this computer can be attached, not https://example.org/cat.png."));
 }
 
 void DraftTest::damagedSettingsAreTold()

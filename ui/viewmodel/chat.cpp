@@ -239,7 +239,8 @@ void Chat::turnChanged(TurnId turn, const TurnState &state)
 
 void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredMessage &message)
 {
-    m_unstored.erase(turn);
+    if (const auto sent = m_unstored.extract(turn))
+        m_services.composer->forgetPasted(sent.mapped().message);
     if (turn == m_newChatTurn) {
         m_newChatTurn = 0;
         m_conversation = conversation;

@@ -11,6 +11,7 @@
 #include <QStandardPaths>
 #include <QTemporaryFile>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -20,11 +21,27 @@ namespace {
 constexpr std::chrono::milliseconds kSaveDelay{400};
 
 /// A folder for files that have no home yet; the store copies them once they are sent.
-QDir pastedFolder()
+QDir cacheFolder(const char *name)
 {
-    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/pasted");
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + '/' + name);
     folder.mkpath(QStringLiteral("."));
     return folder;
+}
+QDir pastedFolder()
+{
+    return cacheFolder("pasted");
+}
+
+/// Whether the clipboard has words besides the addresses of what else it has: browsers give the picture,
+/// where it is from, and that address as text.
+bool hasWords(const QMimeData &clipboard)
+{
+    if (!clipboard.hasFormat(QStringLiteral("text/plain")))
+        return false;
+    const QString words = clipboard.text().trimmed();
+    return !words.isEmpty() && std::ranges::none_of(clipboard.urls(), [&words](const QUrl &url) {
+        return words == url.toString() || words == QString::fromUtf8(url.toEncoded());
+    });
 }
 
 } // namespace
@@ -131,8 +148,15 @@ bool Composer::pasteMedia()
         return true;
     }
     // A web page's selection has text as well as pictures, and the text is what is meant.
-    if (!clipboard->hasImage() || clipboard->hasText())
+    if (hasWords(*clipboard))
         return false;
+    if (!clipboard->hasImage()) {
+        const bool onlyAddresses =
+            clipboard->hasUrls() && !clipboard->hasFormat(QStringLiteral("text/plain"));
+        if (onlyAddresses)
+            addFiles(clipboard->urls()); // which says why not
+        return onlyAddresses;
+    }
     const auto image = qvariant_cast<QImage>(clipboard->imageData());
     const QString name =
         tr("Pasted %1.png").arg(QDateTime::currentDateTime().toString("yyyy-MM-dd HH.mm.ss.zzz"));
@@ -176,7 +200,7 @@ void Composer::trySample(const QString &file, const QString &question)
 {
     m_attachments.clear();
     if (!file.isEmpty()) {
-        const QString path = pastedFolder().filePath(file);
+        const QString path = cacheFolder("samples").filePath(file);
         if (!QFile::exists(path) && QFile::copy(QStringLiteral(":/perilune/") + file, path))
             QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
         addFile(path);
@@ -273,6 +297,20 @@ Draft Composer::current() const
     for (MediaPart &part : draft.media)
         part.patches = nullptr; // megabytes that a draft has no use for
     return draft;
+}
+
+void Composer::forgetPasted(const Message &message)
+{
+    QStringList pasted;
+    for (const MediaPart &part : draftOf(message).media) {
+        const QString path = QString::fromStdString(part.path);
+        if (QFileInfo(path).dir() == pastedFolder())
+            pasted += path;
+    }
+    if (!pasted.isEmpty())
+        m_inBackground(
+            [pasted] { std::ranges::for_each(pasted, [](const QString &path) { QFile::remove(path); }); },
+            [] {});
 }
 
 Message Composer::take()

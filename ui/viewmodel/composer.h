@@ -53,6 +53,8 @@ public:
     void adopt(ConversationId conversation);
     /// Hands out what is written, as a message, and empties the draft.
     Message take();
+    /// Removes the files of pictures that were pasted into `message`: the store has its own copies by now.
+    void forgetPasted(const Message &message);
     /// Puts what take() gave before whatever `conversation` has as its draft by now, in view or not.
     void putBack(ConversationId conversation, const Message &message);
     /// Saves what is not saved yet.
