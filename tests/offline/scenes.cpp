@@ -44,6 +44,15 @@ bool attached(Stage &stage)
     return !stage.model.composer()->attachments()->reading();
 }
 
+/// Shows what the model sees of an attachment.
+Step look(int row)
+{
+    return [row](Stage &stage) {
+        stage.model.composer()->attachments()->look(row);
+        return true;
+    };
+}
+
 bool send(Stage &stage)
 {
     if (!stage.model.chat()->canSend())
@@ -210,6 +219,12 @@ const std::vector<Scene> &scenes()
          "pictures and a clip beside a question", {},
          {attach("two_shapes.png"), attach("moving_circle.mp4"), attached, type("What is different?"),
           wait(400ms)}},
+        {"seen_picture",
+         "what the model sees of a picture", {},
+         {attach("two_shapes.png"), attached, look(0), wait(600ms)}},
+        {"seen_clip",
+         "what the model sees of a clip", {},
+         {attach("moving_circle.mp4"), attached, look(0), wait(600ms)}},
         {"picture", "answers about a picture", picture, askAboutPicture},
         {"clip",
          "an answer about a clip", [](Script &script) { script.say("A yellow circle moves to the top right."); },

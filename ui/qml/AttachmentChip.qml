@@ -14,6 +14,7 @@ Rectangle {
     required property bool video
 
     signal removed()
+    signal opened()
 
     width: Math.min(250, Math.max(160, Math.max(title.implicitWidth, facts.implicitWidth) + 96))
     height: 56
@@ -71,6 +72,19 @@ Rectangle {
         text: qsTr("Remove %1").arg(root.name)
         onClicked: root.removed()
     }
-    HoverHandler { id: hover }
+    activeFocusOnTab: !root.reading && !root.failed
+    Keys.onReturnPressed: root.opened()
+    Keys.onSpacePressed: root.opened()
+    Accessible.onPressAction: root.opened()
+    FocusRing { shown: root.activeFocus; radius: 14 }
+    TapHandler {
+        enabled: !root.reading && !root.failed
+        onTapped: root.opened()
+    }
+    HoverHandler {
+        id: hover
+        cursorShape: root.reading || root.failed ? Qt.ArrowCursor : Qt.PointingHandCursor
+    }
+    Tip { visible: hover.hovered && !root.reading && !root.failed; text: qsTr("Show what the model sees") }
     Tip { visible: hover.hovered && root.failed; text: root.detail; width: Math.min(implicitWidth, 360) }
 }

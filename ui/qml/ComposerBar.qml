@@ -45,7 +45,10 @@ FocusScope {
                 model: root.composer.attachments
                 Accessible.role: Accessible.List
                 Accessible.name: qsTr("Attachments")
-                delegate: AttachmentChip { onRemoved: root.composer.attachments.remove(index) }
+                delegate: AttachmentChip {
+                    onRemoved: root.composer.attachments.remove(index)
+                    onOpened: root.composer.attachments.look(index)
+                }
             }
 
             Flickable {
@@ -124,6 +127,8 @@ FocusScope {
             }
         }
     }
+
+    SeenViewer { seen: root.composer.attachments.seen }
 
     Text {
         id: hint

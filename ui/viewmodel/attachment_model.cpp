@@ -104,7 +104,8 @@ void AttachmentModel::add(const MediaPart &part)
 {
     const quint64 key = m_nextKey++;
     beginInsertRows({}, count(), count());
-    m_items.push_back({.key = key, .part = part, .stop = {}, .detail = tr("Reading…"), .thumbnail = {}});
+    m_items.push_back(
+        {.key = key, .part = part, .stop = {}, .detail = tr("Reading…"), .thumbnail = {}, .attachment = {}});
     endInsertRows();
     emit changed();
 
@@ -125,6 +126,7 @@ void AttachmentModel::take(quint64 key, Result<Attachment> result)
         item->part = result->part;
         item->detail = attachmentDetail(*result);
         item->thumbnail = imageOf(*result);
+        item->attachment = std::make_shared<const Attachment>(*std::move(result));
     } else {
         item->failed = true;
         item->detail = QString::fromStdString(result.error().message);
@@ -132,6 +134,14 @@ void AttachmentModel::take(quint64 key, Result<Attachment> result)
     const QModelIndex row = index(static_cast<int>(item - m_items.begin()));
     emit dataChanged(row, row);
     emit changed();
+}
+
+void AttachmentModel::look(int row)
+{
+    if (row < 0 || row >= count())
+        return;
+    if (const auto &attachment = m_items[static_cast<std::size_t>(row)].attachment)
+        m_seen.show(*attachment);
 }
 
 void AttachmentModel::remove(int row)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/turn/attachment.h"
+#include "ui/viewmodel/seen_model.h"
 
 #include <QAbstractListModel>
 #include <QImage>
@@ -8,6 +9,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 
 namespace perilune::ui {
 
@@ -21,6 +23,7 @@ class AttachmentModel : public QAbstractListModel {
     QML_ELEMENT
     QML_UNCREATABLE("comes from Composer.attachments")
     Q_PROPERTY(int count READ count NOTIFY changed)
+    Q_PROPERTY(perilune::ui::SeenModel *seen READ seen CONSTANT)
 
 public:
     enum ItemRole { NameRole = Qt::UserRole, DetailRole, ThumbnailRole, ReadingRole, FailedRole, VideoRole };
@@ -37,6 +40,11 @@ public:
     bool reading() const;
     /// Something could not be read; its chip says why.
     bool anyFailed() const;
+
+    /// What look() chose.
+    SeenModel *seen() { return &m_seen; }
+    /// Shows in `seen` what the model sees of an attachment that is ready.
+    Q_INVOKABLE void look(int row);
 
     /// Begins to read the file.
     void add(const MediaPart &part);
@@ -62,11 +70,13 @@ private:
         QString detail; ///< what it costs, or why it failed
         bool failed = false;
         QImage thumbnail;
+        std::shared_ptr<const Attachment> attachment; ///< once it is read
     };
 
     void take(quint64 key, Result<Attachment> result);
 
     Attach m_attach;
+    SeenModel m_seen;
     std::deque<Item> m_items;
     quint64 m_nextKey = 1;
 };
