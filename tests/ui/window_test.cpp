@@ -318,21 +318,8 @@ void WindowTest::droppedFilesAreAttached()
     QVERIFY(attachments->index(0).data(AttachmentModel::DetailRole).toString().startsWith("448 × 448 · "));
     QVERIFY(!attachments->index(0).data(AttachmentModel::ThumbnailRole).value<QImage>().isNull());
     QVERIFY(attachments->index(1).data(AttachmentModel::VideoRole).toBool());
-
-    SeenModel *seen = attachments->seen();
-    attachments->look(0);
-    QVERIFY(seen->shown() && !seen->video());
-    QVERIFY2(seen->facts().startsWith("448 × 448 pixels, seen as "), qPrintable(seen->facts()));
-    QCOMPARE(seen->rowCount(), 1);
-    QVERIFY(!seen->index(0).data(SeenModel::ImageRole).value<QImage>().isNull());
     attachments->look(1);
-    QVERIFY(seen->video());
-    QVERIFY(seen->rowCount() > 1);
-    QCOMPARE(seen->index(0).data(SeenModel::CaptionRole).toString(), QString("0.00 s"));
-    QVERIFY(seen->index(0).data(SeenModel::ChunkRole).toString().startsWith("00:00:00.000, "));
-    QVERIFY(seen->index(1).data(SeenModel::ChunkRole).toString().isEmpty());
-    seen->hide();
-    QCOMPARE(seen->rowCount(), 0);
+    QVERIFY(attachments->seen()->shown() && attachments->seen()->video());
 }
 
 void WindowTest::pastedPicturesAreAttached()

@@ -153,10 +153,12 @@ void SeenModel::showPicture(const Attachment &attachment, const PatchGrid &grid)
 void SeenModel::showClip(const Attachment &attachment)
 {
     const auto &patches = attachment.part.patches;
-    m_facts = tr("%1, %2 frames of %3 × %4 pixels in %5 chunks, %6")
+    const std::size_t chunks = patches ? patches->grids.size() : 0;
+    m_facts = tr("%1, %2 frames of %3 × %4 pixels in %5, %6")
                   .arg(secondsText(attachment.durationSeconds), number(attachment.frameSeconds.size()),
                        number(attachment.resizedWidth), number(attachment.resizedHeight),
-                       number(patches ? patches->grids.size() : 0), tokensText(attachment.tokens));
+                       chunks == 1 ? tr("1 chunk") : tr("%1 chunks").arg(number(chunks)),
+                       tokensText(attachment.tokens));
     const std::size_t frames = std::min(attachment.previews.size(), attachment.frameSeconds.size());
     for (std::size_t i = 0; i < frames; ++i)
         m_rows.push_back({.image = imageOf(attachment.previews[i]),
