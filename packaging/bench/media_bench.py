@@ -101,6 +101,7 @@ def main():
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--what", choices=["photo", "clip", "all"], default="all")
+    parser.add_argument("--presets", default="medium,ultrafast", help="of x264, for the clips")
     options = parser.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     cv2.setNumThreads(1)
@@ -118,7 +119,7 @@ def main():
             make_photo(photo)
             compare("photo of 12 megapixels", lambda: ours(photo), lambda: their_photo(photo), options.pairs)
         if options.what != "photo":
-            for preset in ("medium", "ultrafast"):
+            for preset in options.presets.split(","):
                 clip = os.path.join(folder, preset + ".mp4")
                 make_clip(clip, options.build, preset)
                 compare(f"a minute of 1080p30 ({preset})", lambda: ours(clip), lambda: their_clip(clip), options.pairs)

@@ -17,7 +17,7 @@ QImage imageOf(const Attachment &attachment)
         return {};
     const auto width = static_cast<int>(attachment.thumbnailWidth);
     const QImage view(attachment.thumbnail.data(), width, static_cast<int>(attachment.thumbnailHeight),
-                      width * 3, QImage::Format_RGB888);
+                      qsizetype{3} * width, QImage::Format_RGB888);
     return view.convertToFormat(QImage::Format_RGB32); // a copy: the attachment's bytes go
 }
 

@@ -16,7 +16,7 @@ QImage imageOf(const Picture &picture)
     if (picture.empty())
         return {};
     const auto width = static_cast<int>(picture.width);
-    const QImage view(picture.rgb.data(), width, static_cast<int>(picture.height), width * 3,
+    const QImage view(picture.rgb.data(), width, static_cast<int>(picture.height), qsizetype{3} * width,
                       QImage::Format_RGB888);
     return view.convertToFormat(QImage::Format_RGB32); // a copy: the picture's bytes go
 }
