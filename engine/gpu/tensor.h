@@ -47,6 +47,7 @@ enum class WeightFormat : std::uint8_t {
     BF16,
     Int4, ///< 8 nibbles a word, lowest first, stored as q + 8; BF16 scale for each 32 columns
     Fp8,  ///< e4m3fn, 4 a word; F32 scale for each 128 x 128 block
+    Int8, ///< signed, 4 a word; BF16 scale for each 32 columns, an even number of scales a row
 };
 
 /// A weight matrix (rows = outputs, columns = inputs), applied as y = x · Wᵀ.
@@ -55,8 +56,8 @@ struct WeightMatrix {
     std::uint32_t rows = 0;
     std::uint32_t columns = 0;
     ByteRange data;
-    ByteRange
-        scales; ///< Int4: BF16 (rows, columns / 32); Fp8: F32 (ceil(rows/128), ceil(columns/128)); else none
+    ByteRange scales; ///< Int4: BF16 (rows, columns / 32); Int8: BF16 (rows, 2 · ceil(columns / 64));
+                      ///< Fp8: F32 (ceil(rows/128), ceil(columns/128)); else none
 };
 
 /// The routed experts of one layer: a table in device memory with the addresses of each

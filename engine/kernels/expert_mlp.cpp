@@ -21,7 +21,7 @@ struct Kernels {
 
 const Kernels &kernelsOf(WeightFormat format)
 {
-    static const std::array<Kernels, 5> all{
+    static const std::array<Kernels, 6> all{
         {{{"expert_gate_up_few_f32", spirv::expert_gate_up_few_f32},
           {"expert_down_few_f32", spirv::expert_down_few_f32},
           {"expert_gate_up_many_f32", spirv::expert_gate_up_many_f32},
@@ -41,7 +41,11 @@ const Kernels &kernelsOf(WeightFormat format)
          {{"expert_gate_up_few_fp8", spirv::expert_gate_up_few_fp8},
           {"expert_down_few_fp8", spirv::expert_down_few_fp8},
           {"expert_gate_up_many_fp8", spirv::expert_gate_up_many_fp8},
-          {"expert_down_many_fp8", spirv::expert_down_many_fp8}}}
+          {"expert_down_many_fp8", spirv::expert_down_many_fp8}},
+         {{"expert_gate_up_few_int8", spirv::expert_gate_up_few_int8},
+          {"expert_down_few_int8", spirv::expert_down_few_int8},
+          {"expert_gate_up_many_int8", spirv::expert_gate_up_many_int8},
+          {"expert_down_many_int8", spirv::expert_down_many_int8}}}
     };
     return all[static_cast<std::size_t>(format)];
 }

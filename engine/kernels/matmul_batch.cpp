@@ -16,26 +16,28 @@ struct Kernel {
 };
 
 // By WeightFormat.
-const std::array<Kernel, 5> &fewKernels()
+const std::array<Kernel, 6> &fewKernels()
 {
-    static const std::array<Kernel, 5> kernels{
+    static const std::array<Kernel, 6> kernels{
         {{"matmul_few_f32", spirv::matmul_few_f32},
          {"matmul_few_f16", spirv::matmul_few_f16},
          {"matmul_few_bf16", spirv::matmul_few_bf16},
          {"matmul_few_int4", spirv::matmul_few_int4},
-         {"matmul_few_fp8", spirv::matmul_few_fp8}}
+         {"matmul_few_fp8", spirv::matmul_few_fp8},
+         {"matmul_few_int8", spirv::matmul_few_int8}}
     };
     return kernels;
 }
 
-const std::array<Kernel, 5> &manyKernels()
+const std::array<Kernel, 6> &manyKernels()
 {
-    static const std::array<Kernel, 5> kernels{
+    static const std::array<Kernel, 6> kernels{
         {{"matmul_many_f32", spirv::matmul_many_f32},
          {"matmul_many_f16", spirv::matmul_many_f16},
          {"matmul_many_bf16", spirv::matmul_many_bf16},
          {"matmul_many_int4", spirv::matmul_many_int4},
-         {"matmul_many_fp8", spirv::matmul_many_fp8}}
+         {"matmul_many_fp8", spirv::matmul_many_fp8},
+         {"matmul_many_int8", spirv::matmul_many_int8}}
     };
     return kernels;
 }
@@ -122,7 +124,8 @@ std::uint32_t chunkOf(WeightFormat format)
     case WeightFormat::F16:
     case WeightFormat::BF16: return 8;
     case WeightFormat::Int4: return 32;
-    case WeightFormat::Fp8: return 16;
+    case WeightFormat::Fp8:
+    case WeightFormat::Int8: return 16;
     }
     CHECK(false);
     return 0;
@@ -147,6 +150,11 @@ void checkWeight(const WeightMatrix &weight)
         CHECK(weight.data.bytes == elements);
         CHECK(weight.scales.bytes ==
               std::uint64_t{ceilDivide(weight.rows, 128)} * ceilDivide(weight.columns, 128) * 4);
+        break;
+    case WeightFormat::Int8:
+        CHECK(weight.data.bytes == elements);
+        CHECK(weight.scales.bytes == std::uint64_t{weight.rows} * ceilDivide(weight.columns, 64) * 4);
+        CHECK(weight.scales.address % 4 == 0);
         break;
     }
 }

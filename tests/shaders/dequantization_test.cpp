@@ -2,12 +2,14 @@
 // the kernels for few rows and for many.
 #include "engine/kernels/matmul.h"
 
+#include "engine/base/bfloat16.h"
 #include "engine/weights/safetensors.h"
 #include "tests/support/kernel_test.h"
 #include "tests/support/packed_weights.h"
 #include "tests/support/qtest_strings.h"
 
 #include <bit>
+#include <cmath>
 
 using namespace perilune;
 
@@ -20,6 +22,8 @@ private slots:
     void expandsExactly_data();
     void expandsExactly();
     void everyCodeOfFp8();
+    void everyCodeOfInt8_data();
+    void everyCodeOfInt8();
     void cleanupTestCase();
 
 private:
@@ -121,11 +125,64 @@ void DequantizationTest::everyCodeOfFp8()
     }
 }
 
+void DequantizationTest::everyCodeOfInt8_data()
+{
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("rows"); // of the left side: a few and many
+    QTest::newRow("aligned, few rows") << 96 << 3;
+    QTest::newRow("aligned, many rows") << 96 << 12;
+    QTest::newRow("odd columns, few rows") << 37 << 3;
+    QTest::newRow("odd columns, many rows") << 37 << 12;
+}
+
+// 256 rows of weights, so that row c has code c + i at column i: each code meets each place of a word and a
+// group.
+void DequantizationTest::everyCodeOfInt8()
+{
+    QFETCH(int, columns);
+    QFETCH(int, rows);
+    const int scalesOfRow = (columns + 63) / 64 * 2;
+    std::vector<std::int8_t> codes(256 * std::size_t(columns));
+    std::vector<std::uint16_t> scales(256 * std::size_t(scalesOfRow), 0x7fc0); // NaN where there is no column
+    for (int r = 0; r < 256; ++r) {
+        for (int c = 0; c < columns; ++c)
+            codes[r * columns + c] = std::int8_t(r + c);
+        for (int group = 0; group * 32 < columns; ++group)
+            scales[r * scalesOfRow + group] = toBfloat16(std::ldexp(1.0f + float(r % 128) / 128, -5 - group));
+    }
+    const WeightMatrix weight{WeightFormat::Int8, 256, std::uint32_t(columns),
+                              m_test->bytes(std::as_bytes(std::span(codes))),
+                              m_test->bytes(std::as_bytes(std::span(scales)))};
+    for (int first = 0; first < columns; first += rows) {
+        std::vector<float> identity(std::size_t(rows) * columns, 0.0f);
+        for (int i = 0; i < rows && first + i < columns; ++i)
+            identity[i * columns + first + i] = 1.0f;
+        const Tensor x = m_test->floats(rows, columns, identity);
+        const Tensor y = m_test->empty(rows, 256);
+
+        const std::string wrong =
+            m_test->run([&](Device &device) { matmul(device, x, weight, y); }, /*check=*/first == 0);
+
+        QCOMPARE(wrong, "");
+        const std::vector<float> actual = m_test->read(y);
+        for (int i = 0; i < rows && first + i < columns; ++i) {
+            for (int r = 0; r < 256; ++r) {
+                const int column = first + i;
+                const float expected =
+                    float(codes[r * columns + column]) * fromBfloat16(scales[r * scalesOfRow + column / 32]);
+                QCOMPARE(actual[i * 256 + r], expected);
+            }
+        }
+    }
+}
+
 void DequantizationTest::cleanupTestCase()
 {
     if (!m_test->missing().empty())
         return;
-    QCOMPARE(m_test->summary({"matmul_many_int4", "matmul_many_fp8", "matmul_few_fp8"}), "");
+    QCOMPARE(m_test->summary({"matmul_many_int4", "matmul_many_fp8", "matmul_few_fp8", "matmul_few_int8",
+                              "matmul_many_int8"}),
+             "");
 }
 
 QTEST_GUILESS_MAIN(DequantizationTest)

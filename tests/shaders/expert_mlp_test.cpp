@@ -17,6 +17,7 @@ const std::vector<std::pair<const char *, WeightFormat>> kFormats{
     {"bf16", WeightFormat::BF16},
     {"int4", WeightFormat::Int4},
     {"fp8",  WeightFormat::Fp8 },
+    {"int8", WeightFormat::Int8},
 };
 
 /// Experts on the host, and where they lie on the device.
@@ -120,6 +121,7 @@ void ExpertMlpTest::matchesReference_data()
             QTest::addRow("%s, odd sizes, prompt", name) << format << 41 << 4 << 2 << 37 << 19 << 1.0f;
         }
     }
+    QTest::newRow("int8, Moonlight expert") << WeightFormat::Int8 << 1 << 2 << 2 << 2048 << 1408 << 0.1f;
     QTest::newRow("int4, Kimi K2.5 expert") << WeightFormat::Int4 << 1 << 2 << 2 << 7168 << 2048 << 0.1f;
 }
 
@@ -208,21 +210,25 @@ void ExpertMlpTest::cleanupTestCase()
                  "expert_gate_up_few_bf16",
                  "expert_gate_up_few_int4",
                  "expert_gate_up_few_fp8",
+                 "expert_gate_up_few_int8",
                  "expert_down_few_f32",
                  "expert_down_few_f16",
                  "expert_down_few_bf16",
                  "expert_down_few_int4",
                  "expert_down_few_fp8",
+                 "expert_down_few_int8",
                  "expert_gate_up_many_f32",
                  "expert_gate_up_many_f16",
                  "expert_gate_up_many_bf16",
                  "expert_gate_up_many_int4",
                  "expert_gate_up_many_fp8",
+                 "expert_gate_up_many_int8",
                  "expert_down_many_f32",
                  "expert_down_many_f16",
                  "expert_down_many_bf16",
                  "expert_down_many_int4",
                  "expert_down_many_fp8",
+                 "expert_down_many_int8",
                  "expert_count",
                  "expert_place",
                  "expert_combine",

@@ -14,6 +14,7 @@ const std::vector<std::pair<const char *, WeightFormat>> kFormats{
     {"bf16", WeightFormat::BF16},
     {"int4", WeightFormat::Int4},
     {"fp8",  WeightFormat::Fp8 },
+    {"int8", WeightFormat::Int8},
 };
 
 } // namespace
@@ -173,7 +174,7 @@ void MatmulTest::cleanupTestCase()
     qInfo("worst error %.2g", m_test->worstError());
     QCOMPARE(m_test->summary({"matmul_few_f32", "matmul_few_f16", "matmul_few_bf16", "matmul_few_int4",
                               "matmul_few_fp8", "matmul_many_f32", "matmul_many_f16", "matmul_many_bf16",
-                              "matmul_many_int4", "matmul_many_fp8"}),
+                              "matmul_many_int4", "matmul_many_fp8", "matmul_few_int8", "matmul_many_int8"}),
              "");
 }
 

@@ -43,6 +43,25 @@ void packInt4(PackedWeight &weight, std::mt19937 &random)
     weight.scales = bytesOf(scales);
 }
 
+void packInt8(PackedWeight &weight, std::mt19937 &random)
+{
+    const std::size_t scalesOfRow = (weight.columns + 63) / 64 * 2;
+    std::vector<std::uint16_t> scales(weight.rows * scalesOfRow, toBfloat16(NAN)); // those of no column
+    for (std::size_t row = 0; row < weight.rows; ++row) {
+        for (std::size_t group = 0; group * 32 < weight.columns; ++group)
+            scales[row * scalesOfRow + group] = toBfloat16(std::ldexp(
+                1.0f + static_cast<float>(random() % 128) / 128, -8 - static_cast<int>(random() % 6)));
+    }
+    std::vector<std::int8_t> codes(weight.values.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        codes[i] = static_cast<std::int8_t>(random()); // -128 too
+        const std::size_t group = i / weight.columns * scalesOfRow + i % weight.columns / 32;
+        weight.values[i] = static_cast<float>(codes[i]) * fromBfloat16(scales[group]);
+    }
+    weight.data = bytesOf(codes);
+    weight.scales = bytesOf(scales);
+}
+
 void packFp8(PackedWeight &weight, std::mt19937 &random)
 {
     const std::size_t blockColumns = (weight.columns + 127) / 128;
@@ -74,6 +93,7 @@ PackedWeight packedNoise(WeightFormat format, std::size_t rows, std::size_t colu
     case WeightFormat::BF16: packHalves(weight); break;
     case WeightFormat::Int4: packInt4(weight, random); break;
     case WeightFormat::Fp8: packFp8(weight, random); break;
+    case WeightFormat::Int8: packInt8(weight, random); break;
     }
     return weight;
 }

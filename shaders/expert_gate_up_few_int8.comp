@@ -1,0 +1,7 @@
+#version 450
+// inner[s] = silu(gate_e · x[t]) ⊙ (up_e · x[t]) for each slot s = (t, k), e = ids[s], experts in INT8:
+// shaders/include/expert_gate_up_few.glsl says how.
+#extension GL_GOOGLE_include_directive : require
+#include "shaders/include/kernel.glsl"
+#include "shaders/include/weights_int8.glsl"
+#include "shaders/include/expert_gate_up_few.glsl"
