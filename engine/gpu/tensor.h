@@ -3,6 +3,7 @@
 #include "engine/base/check.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace perilune {
 
@@ -58,6 +59,9 @@ struct WeightMatrix {
     ByteRange data;
     ByteRange scales; ///< Int4: BF16 (rows, columns / 32); Int8: BF16 (rows, 2 · ceil(columns / 64));
                       ///< Fp8: F32 (ceil(rows/128), ceil(columns/128)); else none
+    /// Where the device allocates less at once than the matrix takes: blocks of its rows, in order. Then
+    /// `data` is empty, and only matmul() takes the matrix.
+    std::vector<WeightMatrix> pieces = {};
 };
 
 /// The routed experts of one layer: a table in device memory with the addresses of each

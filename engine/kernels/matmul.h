@@ -13,7 +13,7 @@ struct MatmulOptions {
 /// and many (prefill) take different ones.
 ///
 /// x       (rows, inputs)     f32
-/// weight  (outputs, inputs)  any WeightFormat
+/// weight  (outputs, inputs)  any WeightFormat; a dispatch for each of its pieces
 /// y       (rows, outputs)    f32; must not overlap x
 ///
 /// Weights are expanded exactly; products and sums are f32.

@@ -54,11 +54,12 @@ std::uint32_t powerOfTwoFor(std::uint32_t rows)
     return power;
 }
 
-// Bytes from the first to behind the last element that the products touch in rows of a tensor.
-ByteRange touched(const Tensor &tensor, std::uint32_t rows, std::uint32_t columns)
+// Bytes from the first to behind the last element that the products touch in rows of a tensor, from column
+// `first` on.
+ByteRange touched(const Tensor &tensor, std::uint32_t rows, std::uint32_t columns, std::uint32_t first = 0)
 {
     const std::uint64_t elements = std::uint64_t{rows - 1} * tensor.columns + columns;
-    return {tensor.address, elements * 4};
+    return {tensor.address + std::uint64_t{first} * 4, elements * 4};
 }
 
 void checkCall(const MatmulBatch &call)
@@ -70,7 +71,7 @@ void checkCall(const MatmulBatch &call)
     const std::uint64_t last = call.batch - 1;
     CHECK(call.weightFirst + last * call.weightBatch + call.outputs <= call.weight.rows);
     CHECK(last * call.xBatch + call.weight.columns <= call.x.columns);
-    CHECK(last * call.yBatch + call.outputs <= call.y.columns);
+    CHECK(call.yFirst + last * call.yBatch + call.outputs <= call.y.columns);
     CHECK(!overlap(call.x.range(), call.y.range()));
     if (call.bias.address)
         CHECK(call.bias.type == DType::F32 && call.bias.elements() == call.outputs);
@@ -166,7 +167,7 @@ void matmulBatch(Device &device, const MatmulBatch &call)
                                       .weight = call.weight.data.address,
                                       .scales = call.weight.scales.address,
                                       .bias = call.bias.address,
-                                      .y = call.y.address,
+                                      .y = call.y.address + std::uint64_t{call.yFirst} * 4,
                                       .rows = call.rows,
                                       .outputs = call.outputs,
                                       .columns = call.weight.columns,
@@ -183,7 +184,7 @@ void matmulBatch(Device &device, const MatmulBatch &call)
     else
         describeMany(device, call, dispatch);
     const std::uint32_t last = call.batch - 1;
-    const ByteRange y = touched(call.y, call.rows, last * call.yBatch + call.outputs);
+    const ByteRange y = touched(call.y, call.rows, last * call.yBatch + call.outputs, call.yFirst);
     dispatch.params = pushed(params);
     dispatch.reads = {touched(call.x, call.rows, last * call.xBatch + call.weight.columns), call.weight.data};
     if (call.weight.scales.bytes > 0)

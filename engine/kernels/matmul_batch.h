@@ -15,6 +15,7 @@ struct MatmulBatch {
     Tensor x;                 ///< f32; a product reads `weight.columns` of a row
     std::uint32_t xBatch = 0; ///< columns between two products' inputs
     Tensor y;                 ///< f32; a product writes `outputs` of a row
+    std::uint32_t yFirst = 0; ///< column of y that output 0 of product 0 is
     std::uint32_t yBatch = 0; ///< columns between two products' outputs
     Tensor bias = {};         ///< (1, outputs) f32; address 0 for none
     bool accumulate = false;  ///< y += …

@@ -12,9 +12,11 @@ struct MatrixRow {
     const char *name;
     WeightMatrix *field;
     std::uint64_t rows, columns;
-    WeightLoader::Formats formats = WeightLoader::Formats::Any;
+    WeightLoader::Form form;
     bool present = true;
 };
+
+constexpr WeightLoader::Form kPlain{.formats = WeightLoader::Formats::Plain};
 
 struct VectorRow {
     const char *name;
@@ -27,7 +29,7 @@ void bind(WeightLoader &loader, const std::string &prefix, std::initializer_list
 {
     for (const MatrixRow &row : table) {
         if (row.present)
-            loader.matrix(prefix + row.name, {row.rows, row.columns}, row.field, row.formats);
+            loader.matrix(prefix + row.name, {row.rows, row.columns}, row.field, row.form);
     }
 }
 
@@ -45,33 +47,42 @@ void bindAttention(WeightLoader &loader, const std::string &prefix, const Decode
     const std::uint64_t heads = c.numAttentionHeads;
     const bool lora = c.qLoraRank > 0;
     const bool bias = c.attentionBias;
+    const WeightLoader::Form attention{.part = WeightPart::Attention};
     bind(loader, prefix,
          {
              {.name = "q_proj",
               .field = &w.qProj,
               .rows = heads * c.qkHeadDim(),
               .columns = c.hiddenSize,
+              .form = attention,
               .present = !lora},
              {.name = "q_a_proj",
               .field = &w.qAProj,
               .rows = c.qLoraRank,
               .columns = c.hiddenSize,
+              .form = attention,
               .present = lora},
              {.name = "q_b_proj",
               .field = &w.qBProj,
               .rows = heads * c.qkHeadDim(),
               .columns = c.qLoraRank,
+              .form = attention,
               .present = lora},
              {.name = "kv_a_proj_with_mqa",
               .field = &w.kvAProjWithMqa,
               .rows = c.latentDim(),
-              .columns = c.hiddenSize},
+              .columns = c.hiddenSize,
+              .form = attention},
              {.name = "kv_b_proj",
               .field = &w.kvBProj,
               .rows = heads * (c.qkNopeHeadDim + c.vHeadDim),
               .columns = c.kvLoraRank,
-              .formats = WeightLoader::Formats::Plain},
-             {.name = "o_proj", .field = &w.oProj, .rows = c.hiddenSize, .columns = heads * c.vHeadDim},
+              .form = kPlain},
+             {.name = "o_proj",
+              .field = &w.oProj,
+              .rows = c.hiddenSize,
+              .columns = heads * c.vHeadDim,
+              .form = attention},
     });
     bind(loader, prefix,
          {
@@ -86,14 +97,24 @@ void bindAttention(WeightLoader &loader, const std::string &prefix, const Decode
     });
 }
 
+/// gate_proj, up_proj and down_proj of hidden and intermediate size.
 void bindMlp(WeightLoader &loader, const std::string &prefix, std::uint64_t hidden,
-             std::uint64_t intermediate, MlpWeights &w)
+             std::uint64_t intermediate, WeightPart part, MlpWeights &w)
 {
+    const WeightLoader::Form form{.part = part};
     bind(loader, prefix,
          {
-             {.name = "gate_proj", .field = &w.gateProj, .rows = intermediate, .columns = hidden      },
-             {.name = "up_proj",   .field = &w.upProj,   .rows = intermediate, .columns = hidden      },
-             {.name = "down_proj", .field = &w.downProj, .rows = hidden,       .columns = intermediate},
+             {.name = "gate_proj",
+              .field = &w.gateProj,
+              .rows = intermediate,
+              .columns = hidden,
+              .form = form                                                                                  },
+             {.name = "up_proj",   .field = &w.upProj, .rows = intermediate, .columns = hidden, .form = form},
+             {.name = "down_proj",
+              .field = &w.downProj,
+              .rows = hidden,
+              .columns = intermediate,
+              .form = form                                                                                  },
     });
 }
 
@@ -105,7 +126,7 @@ void bindMoe(WeightLoader &loader, const std::string &prefix, const DecoderConfi
               .field = &w.gate,
               .rows = c.nRoutedExperts,
               .columns = c.hiddenSize,
-              .formats = WeightLoader::Formats::Plain}
+              .form = kPlain}
     });
     bind(loader, prefix,
          {
@@ -120,7 +141,7 @@ void bindMoe(WeightLoader &loader, const std::string &prefix, const DecoderConfi
     loader.experts(prefix + "experts.", &w.experts);
     if (c.nSharedExperts > 0)
         bindMlp(loader, prefix + "shared_experts.", c.hiddenSize,
-                std::uint64_t{c.moeIntermediateSize} * c.nSharedExperts, w.sharedExperts);
+                std::uint64_t{c.moeIntermediateSize} * c.nSharedExperts, WeightPart::Shared, w.sharedExperts);
 }
 
 bool contains(const std::string &text, const char *piece)
@@ -148,21 +169,26 @@ void bindDecoderWeights(WeightLoader &loader, const ModelConfig &config, Decoder
         if (c.isMoe(i))
             bindMoe(loader, prefix + "mlp.", c, layer);
         else
-            bindMlp(loader, prefix + "mlp.", c.hiddenSize, c.intermediateSize, layer.mlp);
+            bindMlp(loader, prefix + "mlp.", c.hiddenSize, c.intermediateSize, WeightPart::Dense, layer.mlp);
     }
     loader.group("the output head");
     loader.floats(root + "norm.weight", {c.hiddenSize}, &weights.norm);
     if (config.numLabels > 0)
-        loader.matrix(config.prefix + "score", {config.numLabels, c.hiddenSize}, &weights.lmHead);
+        loader.matrix(config.prefix + "score", {config.numLabels, c.hiddenSize}, &weights.lmHead,
+                      {.part = WeightPart::Head});
     else
         loader.matrix(c.tieWordEmbeddings ? embedding : config.prefix + "lm_head",
-                      {c.vocabSize, c.hiddenSize}, &weights.lmHead);
+                      {c.vocabSize, c.hiddenSize}, &weights.lmHead, {.part = WeightPart::Head});
 }
 
 std::uint64_t bytesPerToken(const DecoderConfig &config, const DecoderWeights &weights)
 {
     std::uint64_t bytes = 0;
-    const auto add = [&](const WeightMatrix &matrix) { bytes += matrix.data.bytes + matrix.scales.bytes; };
+    const auto add = [&](const WeightMatrix &matrix) {
+        bytes += matrix.data.bytes + matrix.scales.bytes;
+        for (const WeightMatrix &piece : matrix.pieces)
+            bytes += piece.data.bytes;
+    };
     for (const LayerWeights &layer : weights.layers) {
         const AttentionWeights &a = layer.selfAttn;
         for (const WeightMatrix *matrix :

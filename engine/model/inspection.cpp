@@ -97,9 +97,10 @@ void noteUnused(Inspection &result, const ModelConfig &config,
                                " are ignored: " + reason);
 }
 
-void compareWithConfig(Inspection &result, const ModelConfig &config, const Checkpoint &checkpoint)
+void compareWithConfig(Inspection &result, const ModelConfig &config, const Checkpoint &checkpoint,
+                       const QuantizeOptions &quantize)
 {
-    WeightLoader loader(checkpoint);
+    WeightLoader loader(checkpoint, quantize);
     DecoderWeights decoder;
     VisionWeights vision;
     bindDecoderWeights(loader, config, decoder);
@@ -112,11 +113,13 @@ void compareWithConfig(Inspection &result, const ModelConfig &config, const Chec
     count(result, checkpoint, {unused.begin(), unused.end()});
     compareQuantization(result, config);
     noteUnused(result, config, unused);
+    const std::vector<std::string> notes = loader.notes();
+    result.notes.insert(result.notes.end(), notes.begin(), notes.end());
 }
 
 } // namespace
 
-Inspection inspectModel(const std::string &folder)
+Inspection inspectModel(const std::string &folder, const QuantizeOptions &quantize)
 {
     Inspection result;
     Result<ModelConfig> config = readConfig(folder);
@@ -136,7 +139,7 @@ Inspection inspectModel(const std::string &folder)
     result.checkpoint = *std::move(checkpoint);
     result.unreadable |= result.checkpoint->isBroken();
     if (result.config)
-        compareWithConfig(result, *result.config, *result.checkpoint);
+        compareWithConfig(result, *result.config, *result.checkpoint, quantize);
     else
         count(result, *result.checkpoint, {});
     return result;

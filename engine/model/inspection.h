@@ -2,6 +2,7 @@
 
 #include "engine/model/config.h"
 #include "engine/weights/checkpoint.h"
+#include "engine/weights/quantize.h"
 
 #include <cstdint>
 #include <map>
@@ -34,6 +35,7 @@ struct Inspection {
 };
 
 /// Never fails: what is wrong stands in the result.
-Inspection inspectModel(const std::string &folder);
+/// Bytes on a device are those after `quantize`.
+Inspection inspectModel(const std::string &folder, const QuantizeOptions &quantize = {});
 
 } // namespace perilune

@@ -4,6 +4,7 @@
 #include "engine/model/decoder_weights.h"
 #include "engine/model/vision_weights.h"
 #include "engine/weights/checkpoint.h"
+#include "engine/weights/quantize.h"
 
 #include <functional>
 #include <memory>
@@ -13,6 +14,12 @@
 
 namespace perilune {
 
+struct LoadOptions {
+    std::string folder; ///< a Hugging Face model folder
+    QuantizeOptions quantize;
+    std::string cacheFolder; ///< where quantized weights are kept; empty for nowhere
+};
+
 /// A model folder with its weights on a device. The fields that point into it keep it where it is.
 class LoadedModel {
 public:
@@ -21,8 +28,9 @@ public:
         std::function<Status(const ModelConfig &config, std::uint64_t onDevice, std::uint64_t mapped)>;
 
     /// Reads config.json and the headers, checks every tensor, then uploads. Nothing is uploaded where
-    /// anything is missing or has another shape or type: the error names the first such tensor.
-    static Result<std::unique_ptr<LoadedModel>> open(Device &device, const std::string &folder,
+    /// anything is missing or has another shape or type: the error names the first such tensor. Quantized
+    /// weights are taken from the cache where it has them of this very checkpoint, else made and kept there.
+    static Result<std::unique_ptr<LoadedModel>> open(Device &device, const LoadOptions &options,
                                                      const Approve &approve, const LoadProgress &progress,
                                                      const std::stop_token &stop);
 
@@ -32,15 +40,25 @@ public:
     const ModelConfig &config() const { return m_config; }
     const DecoderWeights &decoder() const { return m_decoder; }
     const VisionWeights &vision() const { return m_vision; } ///< empty without config().vision
+    /// What the person should know of the loading: a sentence each.
+    const std::vector<std::string> &notes() const { return m_notes; }
+    /// Whether the quantized weights came from the cache.
+    bool tookKept() const { return m_tookKept; }
 
 private:
     LoadedModel(Checkpoint checkpoint, ModelConfig config);
+    Status load(Device &device, const LoadOptions &options, const Approve &approve,
+                const LoadProgress &progress, const std::stop_token &stop);
+    void bind(WeightLoader &loader);
+    std::shared_ptr<const QuantizedFile> findKept(const std::string &path, const std::string &source);
 
     Checkpoint m_checkpoint;
     ModelConfig m_config;
     DecoderWeights m_decoder;
     VisionWeights m_vision;
     std::vector<std::unique_ptr<Buffer>> m_buffers;
+    std::vector<std::string> m_notes;
+    bool m_tookKept = false;
 };
 
 } // namespace perilune

@@ -14,7 +14,7 @@ void bindLayerNorm(WeightLoader &loader, const std::string &name, std::uint64_t 
 void bindLinear(WeightLoader &loader, const std::string &name, const std::vector<std::uint64_t> &shape,
                 LinearWeights &linear)
 {
-    loader.matrix(name, shape, &linear.weight);
+    loader.matrix(name, shape, &linear.weight, {});
     loader.floats(name + ".bias", {shape.front()}, &linear.bias);
 }
 

@@ -110,7 +110,10 @@ Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, co
 {
     if (m_session)
         return Done{};
-    m_opened = {};
+    {
+        // Not by assigning: that would close the device before what lies on it.
+        const OpenedModel closed = std::move(m_opened);
+    }
     const Result<ModelConfig> read = readConfig(m_options.folder);
     if (!read)
         return read.error();
@@ -144,7 +147,7 @@ Status LocalEngine::ensureOpen(const std::function<void(Progress)> &progress, co
         m_opened.tower && std::filesystem::exists(visionConfig, ignored) ? visionConfig : "";
     m_capabilities.contextTokens = m_opened.decoder->context();
     m_capabilities.suggestedSampling = m_generation.sampling;
-    m_capabilities.notes.clear();
+    m_capabilities.notes = m_opened.model->notes();
     if (std::string remark = remarkOnTemplate(m_options.folder, m_tokenizer.family()); !remark.empty())
         m_capabilities.notes.push_back(std::move(remark));
     return Done{};

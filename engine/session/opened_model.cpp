@@ -73,7 +73,8 @@ Result<OpenedModel> openModel(const OpenOptions &options, const std::function<vo
                               const std::stop_token &stop)
 {
     OpenedModel opened;
-    auto device = openDevice({.choice = options.device, .cacheFolder = options.cacheFolder});
+    const DeviceOptions wanted{.choice = options.device, .cacheFolder = options.cacheFolder};
+    auto device = options.openDevice ? options.openDevice(wanted) : openDevice(wanted);
     if (!device)
         return std::move(device).error();
     opened.device = *std::move(device);
@@ -83,21 +84,23 @@ Result<OpenedModel> openModel(const OpenOptions &options, const std::function<vo
         if (progress)
             progress({Progress::Stage::Loading, done, total});
     };
-    std::uint32_t context = 0;
     const auto approve = [&](const ModelConfig &config, std::uint64_t onDevice,
                              std::uint64_t mapped) -> Status {
         const DeviceInfo &info = opened.device->info();
-        const MemoryPlan plan = planMemory(config, {onDevice, mapped}, memoryWishes(options), info);
-        context = plan.context;
-        if (plan.fits())
+        opened.plan = planMemory(config, {onDevice, mapped}, memoryWishes(options), info);
+        if (opened.plan.fits())
             return Done{};
-        return Error{ErrorCode::OutOfMemory, plan.refusal(info.name)};
+        return Error{ErrorCode::OutOfMemory, opened.plan.refusal(info.name)};
     };
-    auto model = LoadedModel::open(*opened.device, options.folder, approve, loading, stop);
+    auto model = LoadedModel::open(
+        *opened.device,
+        {.folder = options.folder, .quantize = options.quantize, .cacheFolder = options.cacheFolder}, approve,
+        loading, stop);
     if (!model)
         return std::move(model).error();
     opened.model = *std::move(model);
     const ModelConfig &config = opened.model->config();
+    const std::uint32_t context = opened.plan.context;
 
     auto decoder =
         Decoder::create(*opened.device, config, opened.model->decoder(), decoderOptions(options, context));

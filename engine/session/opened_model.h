@@ -18,11 +18,14 @@ namespace perilune {
 struct OpenOptions {
     std::string folder;      ///< a Hugging Face model folder
     std::string device;      ///< a part of its name, or its index; empty for the fastest usable
-    std::string cacheFolder; ///< for compiled pipelines; empty for none
+    std::string cacheFolder; ///< for compiled pipelines and quantized weights; empty for none
     std::uint64_t budget = 0, hostBudget = 0; ///< bytes, hard limits; 0 for none
     std::uint32_t context = 0;                ///< positions; 0 for the model's own, or what fits
     std::uint32_t chunk = 256;                ///< positions evaluated at once
     bool halfCache = false;                   ///< keep the latent cache in F16
+    QuantizeOptions quantize;                 ///< what to quantize while loading
+    /// Opens the device; empty for openDevice(). Tests have devices here that fail when told to.
+    std::function<Result<std::unique_ptr<Device>>(const DeviceOptions &)> openDevice = {};
 };
 
 /// A device with a model on it, ready to evaluate.
@@ -32,6 +35,7 @@ struct OpenedModel {
     std::unique_ptr<LoadedModel> model;
     std::unique_ptr<VisionTower> tower; ///< null for a model without vision
     std::unique_ptr<Decoder> decoder;
+    MemoryPlan plan; ///< by which it was opened
 };
 
 /// Opens the device, plans its memory, loads the model and compiles every pipeline that answering needs,

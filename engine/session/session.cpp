@@ -68,8 +68,11 @@ Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, c
     m_keys.resize(report.cached);
 
     const Clock::time_point start = Clock::now();
-    if (Status encoded = encode(prompt, report.cached, hooks, stop); !encoded)
+    if (Status encoded = encode(prompt, report.cached, hooks, stop); !encoded) {
+        m_rows.clear();
+        m_features.reset(); // a next turn needs its memory
         return std::move(encoded).error();
+    }
     report.visionSeconds = secondsSince(start);
 
     const std::uint32_t total = static_cast<std::uint32_t>(needed) - report.cached;

@@ -28,6 +28,7 @@ public:
     const std::vector<const StoredTensor *> &tensors() const { return m_tensors; }
     /// Whether some shard is missing or unreadable; only where open() was given `problems`.
     bool isBroken() const { return m_broken; }
+    const std::vector<std::shared_ptr<const SafetensorsFile>> &files() const { return m_files; }
     /// The name of the file that holds `tensor`.
     std::string fileOf(const StoredTensor &tensor) const;
 

@@ -186,6 +186,11 @@ Status SafetensorsFile::readHeader()
     return Done{};
 }
 
+std::string_view SafetensorsFile::header() const
+{
+    return {reinterpret_cast<const char *>(m_bytes.data()) + 8, readAt<std::uint64_t>(m_bytes, 0)};
+}
+
 const StoredTensor *SafetensorsFile::find(std::string_view name) const
 {
     const auto found = m_byName.find(name);

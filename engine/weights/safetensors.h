@@ -62,6 +62,8 @@ public:
     SafetensorsFile &operator=(const SafetensorsFile &) = delete;
 
     const std::string &path() const { return m_path; }
+    /// The JSON of the header.
+    std::string_view header() const;
     /// In the order of their bytes.
     std::span<const StoredTensor> tensors() const { return m_tensors; }
     /// Null where there is none of that name.

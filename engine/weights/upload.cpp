@@ -7,7 +7,8 @@ namespace perilune {
 namespace {
 
 constexpr std::uint64_t kAlignment = 256;
-constexpr std::size_t kSlice = 8 << 20; // a stop is heard after each
+constexpr std::size_t kSlice = 8 << 20;      // a stop is heard after each
+constexpr std::uint64_t kRowsTogether = 128; // rows of a block of FP8 scales; cuts lie between such blocks
 
 } // namespace
 
@@ -16,10 +17,23 @@ std::uint64_t alignedForUpload(std::uint64_t bytes)
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-UploadPart UploadPart::raw(std::span<const std::byte> bytes, Placed placed)
+Status takeSlices(std::span<const std::byte> bytes, const UploadPart::Take &take)
 {
+    while (!bytes.empty()) {
+        const std::size_t count = std::min(bytes.size(), kSlice);
+        if (Status taken = take(bytes.first(count)); !taken)
+            return taken;
+        bytes = bytes.subspan(count);
+    }
+    return Done{};
+}
+
+UploadPart UploadPart::raw(std::span<const std::byte> bytes, std::uint64_t rows, Placed placed)
+{
+    CHECK(rows > 0 && bytes.size() % rows == 0);
     UploadPart part;
     part.m_bytes = bytes.size();
+    part.m_rows = rows;
     part.m_placed = std::move(placed);
     part.m_raw = bytes;
     return part;
@@ -27,79 +41,106 @@ UploadPart UploadPart::raw(std::span<const std::byte> bytes, Placed placed)
 
 UploadPart UploadPart::expanded(const StoredMatrix &matrix, Placed placed)
 {
-    UploadPart part;
-    part.m_bytes = matrix.rows * matrix.columns * sizeof(float);
-    part.m_placed = std::move(placed);
-    part.m_matrix = matrix;
-    return part;
-}
-
-UploadPart UploadPart::made(std::uint64_t bytes, std::function<std::span<const std::byte>()> make,
-                            Placed placed)
-{
-    UploadPart part;
-    part.m_bytes = bytes;
-    part.m_placed = std::move(placed);
-    part.m_make = std::move(make);
-    return part;
-}
-
-Status UploadPart::read(const std::function<Status(std::span<const std::byte>)> &take) const
-{
-    if (m_matrix.data) {
-        std::vector<float> row(m_matrix.columns);
-        for (std::uint64_t i = 0; i < m_matrix.rows; ++i) {
-            expandRow(m_matrix, i, row);
+    const auto read = [matrix](PartRows rows, const Take &take) -> Status {
+        std::vector<float> row(matrix.columns);
+        for (std::uint64_t i = 0; i < rows.count; ++i) {
+            expandRow(matrix, rows.first + i, row);
             if (Status taken = take(std::as_bytes(std::span(row))); !taken)
                 return taken;
         }
         return Done{};
-    }
-    std::span<const std::byte> rest = m_make ? m_make() : m_raw;
-    CHECK(rest.size() == m_bytes);
-    while (!rest.empty()) {
-        const std::size_t count = std::min(rest.size(), kSlice);
-        if (Status taken = take(rest.first(count)); !taken)
-            return taken;
-        rest = rest.subspan(count);
-    }
-    return Done{};
+    };
+    return streamed(matrix.rows * matrix.columns * sizeof(float), matrix.rows, read, std::move(placed));
+}
+
+UploadPart UploadPart::streamed(std::uint64_t bytes, std::uint64_t rows, Read read, Placed placed)
+{
+    CHECK(rows > 0 && bytes % rows == 0);
+    UploadPart part;
+    part.m_bytes = bytes;
+    part.m_rows = rows;
+    part.m_placed = std::move(placed);
+    part.m_read = std::move(read);
+    return part;
+}
+
+UploadPart UploadPart::made(std::uint64_t bytes, const std::function<std::vector<std::byte>()> &make,
+                            Placed placed)
+{
+    const auto read = [bytes, make](PartRows, const Take &take) {
+        const std::vector<std::byte> all = make();
+        CHECK(all.size() == bytes);
+        return takeSlices(all, take);
+    };
+    return streamed(bytes, 1, read, std::move(placed));
+}
+
+Status UploadPart::read(PartRows rows, const Take &take) const
+{
+    if (m_read)
+        return m_read(rows, take);
+    return takeSlices(m_raw.subspan(m_bytes / m_rows * rows.first, bytesOf(rows)), take);
 }
 
 Uploader::Uploader(Device &device, std::uint64_t total, const Progress &progress, std::stop_token stop)
     : m_device(device),
       m_total(total),
       m_progress(progress),
-      m_stop(std::move(stop))
+      m_stop(std::move(stop)),
+      m_most(device.info().largestAllocation ? device.info().largestAllocation : UINT64_MAX)
 {
+}
+
+Result<std::vector<Uploader::Block>> Uploader::cut(const std::string &purpose,
+                                                   std::span<const UploadPart> parts) const
+{
+    std::vector<Block> blocks;
+    for (const UploadPart &part : parts) {
+        if (alignedForUpload(part.bytes()) <= m_most) {
+            blocks.push_back({
+                &part, {0, part.rows()}
+            });
+            continue;
+        }
+        const std::uint64_t most = m_most / kAlignment * kAlignment;
+        const std::uint64_t rows = most / part.bytesOf({0, 1}) / kRowsTogether * kRowsTogether;
+        if (rows == 0)
+            return Error{ErrorCode::OutOfMemory,
+                         "one tensor of " + purpose + " has " + std::to_string(part.bytes()) +
+                             " bytes, more than the " + std::to_string(m_most) + " that " +
+                             m_device.info().name + " allocates at once, and can't be split"};
+        for (std::uint64_t first = 0; first < part.rows(); first += rows)
+            blocks.push_back({
+                &part, {first, std::min(rows, part.rows() - first)}
+            });
+    }
+    return blocks;
 }
 
 Status Uploader::upload(const std::string &purpose, std::span<const UploadPart> parts,
                         std::vector<std::unique_ptr<Buffer>> &buffers)
 {
-    const std::uint64_t given = m_device.info().largestAllocation;
-    const std::uint64_t most = given ? given : UINT64_MAX;
+    const Result<std::vector<Block>> blocks = cut(purpose, parts);
+    if (!blocks)
+        return blocks.error();
     std::size_t first = 0;
-    while (first < parts.size()) {
+    while (first < blocks->size()) {
         std::uint64_t bytes = 0;
         std::size_t end = first;
-        for (; end < parts.size(); ++end) {
-            const std::uint64_t more = alignedForUpload(parts[end].bytes());
-            if (end > first && more > most - bytes)
+        for (; end < blocks->size(); ++end) {
+            const Block &block = (*blocks)[end];
+            const std::uint64_t more = alignedForUpload(block.part->bytesOf(block.rows));
+            if (end > first && more > m_most - bytes)
                 break;
             bytes += more;
         }
-        if (bytes > most)
-            return Error{ErrorCode::OutOfMemory, "one tensor of " + purpose + " has " +
-                                                     std::to_string(bytes) + " bytes, more than the " +
-                                                     std::to_string(most) + " that " + m_device.info().name +
-                                                     " allocates at once"};
         if (bytes > 0) {
             auto buffer = m_device.allocate(bytes, MemoryKind::Device, purpose);
             if (!buffer)
                 return std::move(buffer).error();
             buffers.push_back(*std::move(buffer));
-            if (Status filled = fill(*buffers.back(), parts.subspan(first, end - first)); !filled)
+            if (Status filled = fill(*buffers.back(), std::span(*blocks).subspan(first, end - first));
+                !filled)
                 return filled;
         }
         first = end;
@@ -107,19 +148,20 @@ Status Uploader::upload(const std::string &purpose, std::span<const UploadPart> 
     return Done{};
 }
 
-Status Uploader::fill(const Buffer &buffer, std::span<const UploadPart> parts)
+Status Uploader::fill(const Buffer &buffer, std::span<const Block> blocks)
 {
     std::uint64_t address = buffer.address();
-    for (const UploadPart &part : parts) {
-        part.place(address);
-        address += alignedForUpload(part.bytes());
+    for (const Block &block : blocks) {
+        block.part->place(address, block.rows);
+        address += alignedForUpload(block.part->bytesOf(block.rows));
     }
     m_destination = buffer.address();
-    for (const UploadPart &part : parts) {
-        if (Status read = part.read([this](std::span<const std::byte> bytes) { return append(bytes); });
-            !read)
+    for (const Block &block : blocks) {
+        const auto take = [this](std::span<const std::byte> bytes) { return append(bytes); };
+        if (Status read = block.part->read(block.rows, take); !read)
             return read;
-        m_slice.resize(m_slice.size() + alignedForUpload(part.bytes()) - part.bytes());
+        const std::uint64_t bytes = block.part->bytesOf(block.rows);
+        m_slice.resize(m_slice.size() + alignedForUpload(bytes) - bytes);
     }
     return flush();
 }

@@ -13,35 +13,50 @@
 
 namespace perilune {
 
-/// A contiguous piece of device memory: where its bytes come from, and who wants to know where it lies.
+/// Rows [first, first + count) of a part.
+struct PartRows {
+    std::uint64_t first = 0, count = 1;
+};
+
+/// A contiguous piece of device memory: where its bytes come from, and who wants to know where it lies. A
+/// part of several rows may be cut between them where the device allocates less at once.
 class UploadPart {
 public:
-    using Placed = std::function<void(ByteRange)>;
+    using Placed = std::function<void(ByteRange range, PartRows rows)>;
+    /// Takes bytes in order, or refuses and so ends the reading.
+    using Take = std::function<Status(std::span<const std::byte>)>;
+    using Read = std::function<Status(PartRows rows, const Take &take)>;
 
     /// The mapped bytes as they are.
-    static UploadPart raw(std::span<const std::byte> bytes, Placed placed);
+    static UploadPart raw(std::span<const std::byte> bytes, std::uint64_t rows, Placed placed);
     /// A matrix expanded to f32 row by row.
     static UploadPart expanded(const StoredMatrix &matrix, Placed placed);
-    /// Bytes that exist only once the parts before it have been placed.
-    static UploadPart made(std::uint64_t bytes, std::function<std::span<const std::byte>()> make,
+    /// `rows` of equal size in `bytes`, which `read` gives: each row once, in order.
+    static UploadPart streamed(std::uint64_t bytes, std::uint64_t rows, Read read, Placed placed);
+    /// Bytes that exist only once the parts before it have been placed and read.
+    static UploadPart made(std::uint64_t bytes, const std::function<std::vector<std::byte>()> &make,
                            Placed placed);
 
     std::uint64_t bytes() const { return m_bytes; }
-    void place(std::uint64_t address) const { m_placed({address, m_bytes}); }
+    std::uint64_t rows() const { return m_rows; }
+    std::uint64_t bytesOf(PartRows rows) const { return m_bytes / m_rows * rows.count; }
+    void place(std::uint64_t address, PartRows rows) const { m_placed({address, bytesOf(rows)}, rows); }
 
-    /// Hands the part's bytes, in order, to `take`, until it refuses.
-    Status read(const std::function<Status(std::span<const std::byte>)> &take) const;
+    /// Hands the bytes of some rows, in order, to `take`, until it refuses.
+    Status read(PartRows rows, const Take &take) const;
 
 private:
-    std::uint64_t m_bytes = 0;
+    std::uint64_t m_bytes = 0, m_rows = 1;
     Placed m_placed;
-    std::span<const std::byte> m_raw;
-    StoredMatrix m_matrix;
-    std::function<std::span<const std::byte>()> m_make;
+    std::span<const std::byte> m_raw; // where there is no m_read
+    Read m_read;
 };
 
 /// Bytes that a part of `bytes` takes in an allocation: parts start where vector reads are aligned.
 std::uint64_t alignedForUpload(std::uint64_t bytes);
+
+/// Hands `bytes` to `take` in slices, so that a stop is heard.
+Status takeSlices(std::span<const std::byte> bytes, const UploadPart::Take &take);
 
 /// Places parts in allocations and copies them there in slices, so that progress moves and a stop is heard.
 class Uploader {
@@ -54,7 +69,12 @@ public:
                   std::vector<std::unique_ptr<Buffer>> &buffers);
 
 private:
-    Status fill(const Buffer &buffer, std::span<const UploadPart> parts);
+    struct Block { ///< what stands in one allocation
+        const UploadPart *part;
+        PartRows rows;
+    };
+    Result<std::vector<Block>> cut(const std::string &purpose, std::span<const UploadPart> parts) const;
+    Status fill(const Buffer &buffer, std::span<const Block> blocks);
     Status append(std::span<const std::byte> bytes);
     Status flush();
 
@@ -62,6 +82,7 @@ private:
     std::uint64_t m_total = 0, m_done = 0;
     const Progress &m_progress;
     std::stop_token m_stop;
+    std::uint64_t m_most = 0; // bytes of an allocation
     std::vector<std::byte> m_slice;
     std::uint64_t m_destination = 0; // of the slice's first byte
 };

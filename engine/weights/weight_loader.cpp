@@ -1,6 +1,6 @@
 #include "engine/weights/weight_loader.h"
 
-#include "engine/weights/upload.h"
+#include "engine/weights/quantize_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -29,9 +29,28 @@ WeightFormat plainFormat(StoredType type)
                                      : WeightFormat::BF16;
 }
 
+/// Rows of the matrix that share a row of scales.
+std::uint64_t rowsOfScales(WeightFormat format)
+{
+    return format == WeightFormat::Fp8 ? 128 : 1;
+}
+
+/// Scales are in one piece; each block of rows has its own of them.
+void placeScales(WeightMatrix &matrix, ByteRange range)
+{
+    matrix.scales = range;
+    const std::uint64_t together = rowsOfScales(matrix.format);
+    const std::uint64_t ofRow = range.bytes / ((matrix.rows + together - 1) / together);
+    std::uint64_t address = range.address;
+    for (WeightMatrix &piece : matrix.pieces) {
+        piece.scales = {address, (piece.rows + together - 1) / together * ofRow};
+        address += piece.scales.bytes;
+    }
+}
+
 std::string nameOf(WeightFormat format)
 {
-    constexpr const char *kNames[] = {"F32", "F16", "BF16", "int4", "FP8"};
+    constexpr const char *kNames[] = {"F32", "F16", "BF16", "int4", "FP8", "int8"};
     return kNames[static_cast<std::size_t>(format)];
 }
 
@@ -42,7 +61,14 @@ struct WeightLoader::Group {
     std::vector<UploadPart> parts;
 };
 
-WeightLoader::WeightLoader(const Checkpoint &checkpoint) : m_checkpoint(checkpoint) {}
+WeightLoader::WeightLoader(const Checkpoint &checkpoint, const QuantizeOptions &quantize,
+                           std::shared_ptr<const QuantizedFile> kept)
+    : m_checkpoint(checkpoint),
+      m_quantize(quantize),
+      m_kept(std::move(kept))
+{
+}
+
 WeightLoader::~WeightLoader() = default;
 
 void WeightLoader::group(std::string purpose)
@@ -155,27 +181,141 @@ std::optional<WeightLoader::Bound> WeightLoader::bindMatrix(const std::string &s
     return m_problems.size() == before ? bound : std::nullopt;
 }
 
+std::optional<WeightFormat> WeightLoader::target(const Bound &bound, WeightPart part, bool wholeGroups)
+{
+    const std::optional<WeightFormat> wanted = m_quantize.of(part);
+    if (!wanted)
+        return {};
+    if (bound.format == WeightFormat::Int4) {
+        ++m_packedAlready;
+        return {};
+    }
+    if (*wanted == WeightFormat::Int4 && !wholeGroups) {
+        ++m_ragged;
+        return WeightFormat::Int8;
+    }
+    return wanted;
+}
+
+std::vector<std::string> WeightLoader::notes() const
+{
+    std::vector<std::string> notes;
+    if (m_ragged > 0)
+        notes.push_back(
+            std::to_string(m_ragged) +
+            " matrices are quantized to int8 in place of int4, whose groups of 32 don't fit their columns");
+    if (m_packedAlready > 0)
+        notes.push_back(std::to_string(m_packedAlready) +
+                        " matrices that were to be quantized are packed int4 in the checkpoint and stay so");
+    return notes;
+}
+
+Status WeightLoader::damaged(const std::string &name)
+{
+    m_keptIsDamaged = true;
+    return Error{ErrorCode::Corrupt, m_kept->path() + " is damaged: " + name + " is not what was written"};
+}
+
+UploadPart WeightLoader::keptPart(const QuantizedEntry &entry, std::uint64_t rows, UploadPart::Placed placed)
+{
+    const StoredTensor *tensor = m_kept->find(entry.name);
+    if (!tensor || tensor->type != entry.type || tensor->shape != entry.shape)
+        return UploadPart::streamed(
+            entry.bytes(), rows,
+            [this, name = entry.name](PartRows, const UploadPart::Take &) { return damaged(name); },
+            std::move(placed));
+    const auto read = [this, tensor, rows](PartRows range, const UploadPart::Take &take) -> Status {
+        if (range.first == 0 && !m_kept->isWhole(*tensor))
+            return damaged(tensor->name);
+        const std::uint64_t bytes = tensor->data.size() / rows;
+        return takeSlices(tensor->data.subspan(bytes * range.first, bytes * range.count), take);
+    };
+    return UploadPart::streamed(entry.bytes(), rows, read, std::move(placed));
+}
+
+void WeightLoader::addQuantized(const std::string &stem, const StoredMatrix &matrix, WeightFormat target,
+                                std::uint64_t rows, UploadPart::Placed data, UploadPart::Placed scales)
+{
+    const QuantizedBytes bytes = quantizedBytes(target, matrix.columns);
+    const bool four = target == WeightFormat::Int4;
+    const QuantizedEntry values{
+        stem + (four ? ".weight_int4" : ".weight_int8"),
+        four ? StoredType::I32 : StoredType::I8,
+        {matrix.rows, four ? bytes.dataOfRow / 4 : bytes.dataOfRow}
+    };
+    const QuantizedEntry sizes{
+        stem + ".weight_scale", StoredType::BF16, {matrix.rows, bytes.scalesOfRow / 2}
+    };
+    std::vector<UploadPart> &parts = current().parts;
+    if (m_kept) {
+        parts.push_back(keptPart(values, rows, std::move(data)));
+        parts.push_back(keptPart(sizes, 1, std::move(scales)));
+        return;
+    }
+    m_quantized.push_back(values);
+    m_quantized.push_back(sizes);
+    // Data comes first and is handed on as it is made; the scales, which are few, wait for its end.
+    auto made = std::make_shared<std::vector<std::byte>>();
+    const auto convert = [this, matrix, target, rows, made](PartRows range, const UploadPart::Take &take) {
+        const PartRows all = rows == 1 ? PartRows{0, matrix.rows} : range;
+        return quantizeRows(
+            matrix, target, all, *m_crew,
+            [this, &take](std::span<const std::byte> slice) {
+                if (m_keep)
+                    m_keep->append(slice);
+                return take(slice);
+            },
+            *made);
+    };
+    parts.push_back(UploadPart::streamed(values.bytes(), rows, convert, std::move(data)));
+    const auto handOver = [this, made] {
+        if (m_keep)
+            m_keep->append(*made);
+        return std::exchange(*made, {});
+    };
+    parts.push_back(UploadPart::made(sizes.bytes(), handOver, std::move(scales)));
+}
+
+void WeightLoader::addParts(const std::string &stem, const Bound &bound, WeightFormat target,
+                            std::uint64_t rows, UploadPart::Placed data, UploadPart::Placed scales)
+{
+    std::vector<UploadPart> &parts = current().parts;
+    if (target != bound.format) {
+        addQuantized(stem, bound.stored, target, rows, std::move(data), std::move(scales));
+        return;
+    }
+    parts.push_back(UploadPart::raw(bound.stored.data->data, rows, std::move(data)));
+    if (bound.stored.scales)
+        parts.push_back(UploadPart::raw(bound.stored.scales->data, 1, std::move(scales)));
+}
+
 void WeightLoader::matrix(const std::string &stem, const std::vector<std::uint64_t> &shape,
-                          WeightMatrix *field, Formats formats)
+                          WeightMatrix *field, const Form &form)
 {
     const std::optional<Bound> bound = bindMatrix(stem, shape);
     if (!bound)
         return;
-    const bool expand = formats == Formats::Plain && bound->stored.scales;
-    field->format = expand ? WeightFormat::F32 : bound->format;
     field->rows = static_cast<std::uint32_t>(bound->stored.rows);
     field->columns = static_cast<std::uint32_t>(bound->stored.columns);
-    std::vector<UploadPart> &parts = current().parts;
-    if (expand) {
-        parts.push_back(
-            UploadPart::expanded(bound->stored, [field](ByteRange range) { field->data = range; }));
+    if (form.formats == Formats::Plain && bound->stored.scales) {
+        field->format = WeightFormat::F32;
+        current().parts.push_back(
+            UploadPart::expanded(bound->stored, [field](ByteRange range, PartRows) { field->data = range; }));
         return;
     }
-    parts.push_back(
-        UploadPart::raw(bound->stored.data->data, [field](ByteRange range) { field->data = range; }));
-    if (bound->stored.scales)
-        parts.push_back(
-            UploadPart::raw(bound->stored.scales->data, [field](ByteRange range) { field->scales = range; }));
+    const WeightPart part = form.formats == Formats::Plain ? WeightPart::Other : form.part;
+    field->format = target(*bound, part, field->columns % 32 == 0).value_or(bound->format);
+    const bool whole = form.whole || form.formats == Formats::Plain;
+    addParts(
+        stem, *bound, field->format, whole ? 1 : bound->stored.rows,
+        [field, whole](ByteRange range, PartRows rows) {
+            if (whole || rows.count == field->rows)
+                field->data = range;
+            else
+                field->pieces.push_back(
+                    {field->format, static_cast<std::uint32_t>(rows.count), field->columns, range, {}});
+        },
+        [field](ByteRange range, PartRows) { placeScales(*field, range); });
 }
 
 void WeightLoader::floats(const std::string &name, const std::vector<std::uint64_t> &shape, Tensor *field)
@@ -186,8 +326,9 @@ void WeightLoader::floats(const std::string &name, const std::vector<std::uint64
     const std::uint64_t rows = shape.size() > 1 ? shape[0] : 1;
     const std::uint64_t columns = product(shape, shape.size() > 1 ? 1 : 0);
     *field = {0, static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns), DType::F32};
-    current().parts.push_back(UploadPart::expanded(
-        {tensor, nullptr, rows, columns}, [field](ByteRange range) { field->address = range.address; }));
+    current().parts.push_back(
+        UploadPart::expanded({tensor, nullptr, rows, columns},
+                             [field](ByteRange range, PartRows) { field->address = range.address; }));
 }
 
 void WeightLoader::onHost(const std::string &name, const std::vector<std::uint64_t> &shape,
@@ -204,7 +345,7 @@ void WeightLoader::experts(const std::string &prefix, ExpertTable *table)
     auto addresses = std::make_shared<std::vector<std::uint64_t>>(std::size_t{table->experts} * 6, 0);
     std::optional<WeightFormat> format;
     const auto place = [addresses, table](std::size_t slot) {
-        return [addresses, table, slot](ByteRange range) {
+        return [addresses, table, slot](ByteRange range, PartRows) {
             (*addresses)[slot] = range.address;
             ByteRange &all = table->weights;
             const std::uint64_t end = std::max(all.address + all.bytes, range.address + range.bytes);
@@ -212,7 +353,7 @@ void WeightLoader::experts(const std::string &prefix, ExpertTable *table)
             all.bytes = end - all.address;
         };
     };
-    std::vector<UploadPart> &parts = current().parts;
+    const bool wholeGroups = table->hidden % 32 == 0 && table->intermediate % 32 == 0;
     for (std::uint32_t expert = 0; expert < table->experts; ++expert) {
         constexpr const char *kNames[] = {".gate_proj", ".up_proj", ".down_proj"};
         for (std::size_t which = 0; which < 3; ++which) {
@@ -223,24 +364,27 @@ void WeightLoader::experts(const std::string &prefix, ExpertTable *table)
             const std::optional<Bound> bound = bindMatrix(stem, shape);
             if (!bound)
                 continue;
-            if (format && *format != bound->format) {
+            const WeightFormat made =
+                target(*bound, WeightPart::Experts, wholeGroups).value_or(bound->format);
+            if (format && *format != made) {
                 problem(stem + " is stored as " + nameOf(bound->format) +
                         ", but the experts before it in its layer as " + nameOf(*format) +
                         "; one layer must have one format");
                 continue;
             }
-            format = bound->format;
+            format = made;
             const std::size_t slot = std::size_t{expert} * 6 + which * 2;
-            parts.push_back(UploadPart::raw(bound->stored.data->data, place(slot)));
-            if (bound->stored.scales)
-                parts.push_back(UploadPart::raw(bound->stored.scales->data, place(slot + 1)));
+            addParts(stem, *bound, made, 1, place(slot), place(slot + 1));
         }
     }
     table->format = format.value_or(WeightFormat::F32);
-    parts.push_back(UploadPart::made(
+    current().parts.push_back(UploadPart::made(
         std::uint64_t{table->experts} * 6 * sizeof(std::uint64_t),
-        [addresses] { return std::as_bytes(std::span(*addresses)); },
-        [table](ByteRange range) { table->table = range; }));
+        [addresses] {
+            const auto bytes = std::as_bytes(std::span(*addresses));
+            return std::vector<std::byte>(bytes.begin(), bytes.end());
+        },
+        [table](ByteRange range, PartRows) { table->table = range; }));
 }
 
 std::vector<const StoredTensor *> WeightLoader::unused() const
@@ -279,12 +423,15 @@ Status WeightLoader::checkShapes() const
 }
 
 Status WeightLoader::upload(Device &device, std::vector<std::unique_ptr<Buffer>> &buffers,
-                            const LoadProgress &progress, std::stop_token stop)
+                            const LoadProgress &progress, std::stop_token stop, QuantizedFileWriter *keep)
 {
     if (!m_problems.empty())
         return Error{ErrorCode::Corrupt, m_problems.front()};
     if (Status same = checkShapes(); !same)
         return same;
+    if (!m_quantized.empty())
+        m_crew = std::make_unique<WorkCrew>();
+    m_keep = keep;
     Uploader uploader(device, deviceBytes(), progress, std::move(stop));
     for (const std::unique_ptr<Group> &group : m_groups) {
         if (Status done = uploader.upload(group->purpose, group->parts, buffers); !done)

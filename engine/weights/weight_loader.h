@@ -3,6 +3,9 @@
 #include "engine/gpu/device.h"
 #include "engine/weights/checkpoint.h"
 #include "engine/weights/expand.h"
+#include "engine/weights/quantized_file.h"
+#include "engine/weights/upload.h"
+#include "engine/weights/work_crew.h"
 
 #include <cstdint>
 #include <functional>
@@ -23,10 +26,15 @@ using LoadProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 /// uploaded at once. The format of a matrix is decided by what the checkpoint has: X.weight_packed
 /// is packed int4, an F8_E4M3 X.weight with X.weight_scale_inv is block FP8, else X.weight is plain.
 ///
+/// What `quantize` names is quantized while it is uploaded, but for what the checkpoint has as packed int4,
+/// or taken from a file that was kept.
+///
 /// Fields are filled in by upload() and must stay where they are until then; so must the checkpoint.
 class WeightLoader {
 public:
-    explicit WeightLoader(const Checkpoint &checkpoint);
+    /// `kept`, where given, holds all that `quantize` makes of this checkpoint.
+    explicit WeightLoader(const Checkpoint &checkpoint, const QuantizeOptions &quantize = {},
+                          std::shared_ptr<const QuantizedFile> kept = nullptr);
     ~WeightLoader();
 
     enum class Formats {
@@ -37,10 +45,17 @@ public:
     /// Starts a group whose tensors share allocations; `purpose` names it in messages of OutOfMemory.
     void group(std::string purpose);
 
+    /// How a matrix may come to the device.
+    struct Form {
+        WeightPart part = WeightPart::Other;
+        Formats formats = Formats::Any; ///< Plain ones are never quantized
+        bool whole = false;             ///< in one piece even where the device allocates less at once
+    };
+
     /// Binds the matrix `stem`.weight. `shape` is as stored; its first dimension is the rows, the
     /// product of the others the columns.
     void matrix(const std::string &stem, const std::vector<std::uint64_t> &shape, WeightMatrix *field,
-                Formats formats = Formats::Any);
+                const Form &form);
 
     /// Binds a plain tensor by its whole name, converted to F32 on the device: (1, n) for one
     /// dimension, else (first, product of the others).
@@ -56,6 +71,10 @@ public:
     /// What is missing or has another shape or type than asked for: one sentence each. From the headers
     /// alone; what packed matrices store as their shape is compared by upload().
     const std::vector<std::string> &problems() const { return m_problems; }
+    /// Where quantizing isn't quite what was asked for: a sentence each.
+    std::vector<std::string> notes() const;
+    /// What upload() will quantize, in its order; empty where a kept file is used.
+    const std::vector<QuantizedEntry> &quantized() const { return m_quantized; }
     /// Tensors of the checkpoint that nothing was bound to.
     std::vector<const StoredTensor *> unused() const;
     /// Bytes that upload() will allocate on the device.
@@ -64,9 +83,11 @@ public:
     std::uint64_t mappedBytes() const { return m_mappedBytes; }
 
     /// Allocates, converts and copies, in slices. `buffers` gets what owns the memory. Refuses with
-    /// the first problem where there are any. Cancelled, OutOfMemory, DeviceLost.
+    /// the first problem where there are any. Cancelled, OutOfMemory, DeviceLost; where the kept file is
+    /// damaged it is Corrupt, and keptIsDamaged(). `keep`, where given, gets what is quantized.
     Status upload(Device &device, std::vector<std::unique_ptr<Buffer>> &buffers, const LoadProgress &progress,
-                  std::stop_token stop);
+                  std::stop_token stop, QuantizedFileWriter *keep = nullptr);
+    bool keptIsDamaged() const { return m_keptIsDamaged; }
 
 private:
     struct Group;
@@ -80,11 +101,25 @@ private:
     std::optional<Bound> bindInt4(const std::string &stem, std::uint64_t rows, std::uint64_t columns);
     std::optional<Bound> bindFloat8(const std::string &stem, std::uint64_t rows, std::uint64_t columns);
     std::optional<Bound> bindMatrix(const std::string &stem, const std::vector<std::uint64_t> &shape);
+    std::optional<WeightFormat> target(const Bound &bound, WeightPart part, bool wholeGroups);
+    void addParts(const std::string &stem, const Bound &bound, WeightFormat target, std::uint64_t rows,
+                  UploadPart::Placed data, UploadPart::Placed scales);
+    void addQuantized(const std::string &stem, const StoredMatrix &matrix, WeightFormat target,
+                      std::uint64_t rows, UploadPart::Placed data, UploadPart::Placed scales);
+    UploadPart keptPart(const QuantizedEntry &entry, std::uint64_t rows, UploadPart::Placed placed);
+    Status damaged(const std::string &name);
     void problem(std::string sentence) { m_problems.push_back(std::move(sentence)); }
     Group &current();
 
     const Checkpoint &m_checkpoint;
+    const QuantizeOptions m_quantize;
+    const std::shared_ptr<const QuantizedFile> m_kept;
     std::vector<std::unique_ptr<Group>> m_groups;
+    std::vector<QuantizedEntry> m_quantized;
+    bool m_keptIsDamaged = false;
+    std::uint64_t m_ragged = 0, m_packedAlready = 0; // matrices
+    std::unique_ptr<WorkCrew> m_crew;                // while uploading
+    QuantizedFileWriter *m_keep = nullptr;           // while uploading
     struct ShapeClaim {
         const StoredTensor *tensor;
         std::uint64_t rows, columns; // that it should hold

@@ -3,6 +3,7 @@
 
 #include "engine/model/inspection.h"
 #include "engine/session/opened_model.h"
+#include "engine/session/session.h"
 
 #include <QTest>
 
@@ -25,6 +26,9 @@ private slots:
     void whatDoesNotFitIsRefusedBeforeLoading();
     void aHostBudgetIsHeldToo();
     void theLargestContextFitsAndNoLargerOne();
+    void longPromptsStayWithinTheLimits();
+    void quantizedWeightsArePlanned_data();
+    void quantizedWeightsArePlanned();
 
 private:
     MemoryPlan planFor(const MemoryWishes &wishes) const
@@ -41,7 +45,8 @@ private:
              .cacheFolder = {},
              .budget = budget,
              .hostBudget = hostBudget,
-             .context = context},
+             .context = context,
+             .quantize = {}},
             [this](const Progress &progress) { m_loaded |= progress.stage == Progress::Stage::Loading; }, {});
     }
 
@@ -147,6 +152,67 @@ void MemoryPlanTest::theLargestContextFitsAndNoLargerOne()
         QVERIFY(largest + 256 > m_inspection.config->decoder.maxPositionEmbeddings ||
                 !planFor({.budget = budget, .context = largest + 256}).fits());
     }
+}
+
+// The whole context, and one token more, under limits that leave no byte unused.
+void MemoryPlanTest::longPromptsStayWithinTheLimits()
+{
+    const MemoryPlan plan = planFor({.context = 1024});
+    auto opened = open(plan.device(), plan.host, 1024);
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+    Session session(*opened->device, *opened->decoder, opened->tower.get(),
+                    m_inspection.config->decoder.hiddenSize);
+    const auto promptOf = [](std::size_t length) {
+        Prompt prompt;
+        for (std::size_t i = 0; i < length; ++i)
+            prompt.tokens.push_back(std::uint32_t(100 + i % 500));
+        return prompt;
+    };
+
+    const auto full = session.sync(promptOf(1024), {}, {});
+    const auto beyond = session.append(7, {});
+    const auto longer = session.sync(promptOf(1025), {}, {});
+    const auto shorter = session.sync(promptOf(1000), {}, {});
+
+    QVERIFY2(full.has_value(), full ? "" : full.error().message.c_str());
+    QCOMPARE(beyond.error().code, ErrorCode::OutOfMemory);
+    QCOMPARE(longer.error().code, ErrorCode::OutOfMemory);
+    QVERIFY2(longer.error().message.find("1025") != std::string::npos &&
+                 longer.error().message.find("1024") != std::string::npos,
+             longer.error().message.c_str());
+    QVERIFY2(shorter.has_value(), shorter ? "" : shorter.error().message.c_str());
+    QVERIFY(session.append(7, {}).has_value());
+    QVERIFY(opened->device->allocated(MemoryKind::Device) <= plan.device());
+    QVERIFY(opened->device->allocated(MemoryKind::Host) <= plan.host);
+}
+
+void MemoryPlanTest::quantizedWeightsArePlanned_data()
+{
+    QTest::addColumn<QString>("quantize");
+    for (const char *quantize : {"", "int8", "int4", "shared=int4,attention=int8"})
+        QTest::newRow(*quantize ? quantize : "as stored") << quantize;
+}
+
+void MemoryPlanTest::quantizedWeightsArePlanned()
+{
+    QFETCH(QString, quantize);
+    const std::string folder = TEST_DATA_DIR "/model/tiny-moonlight";
+    const QuantizeOptions options = *parseQuantizeOptions(quantize.toStdString());
+    const Inspection inspection = inspectModel(folder, options);
+    const Inspection plain = inspectModel(folder);
+
+    const auto opened = openModel(
+        {.folder = folder, .device = {}, .cacheFolder = {}, .context = 64, .chunk = 8, .quantize = options},
+        {}, {});
+
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+    QCOMPARE(inspection.deviceBytes < plain.deviceBytes, options.any());
+    QCOMPARE(opened->plan.weights, inspection.deviceBytes);
+    const std::uint64_t planned = opened->plan.device() - opened->plan.vision;
+    const std::uint64_t taken = opened->device->allocated(MemoryKind::Device);
+    qInfo("planned %llu, taken %llu", static_cast<unsigned long long>(planned),
+          static_cast<unsigned long long>(taken));
+    QVERIFY(taken <= planned && double(taken) >= 0.95 * double(planned));
 }
 
 QTEST_GUILESS_MAIN(MemoryPlanTest)

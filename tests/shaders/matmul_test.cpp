@@ -31,6 +31,8 @@ private slots:
     void addsBiasAndAccumulates();
     void largeInputsStayInRange_data();
     void largeInputsStayInRange();
+    void piecesGiveTheWhole_data();
+    void piecesGiveTheWhole();
     void cleanupTestCase();
 
 private:
@@ -165,6 +167,53 @@ void MatmulTest::largeInputsStayInRange()
     QCOMPARE(m_test->compare(m_test->read(gpuY), test::matmul(x, weight.values, 128),
                              {.absolute = 1e5 * 3e-7 * 128, .relative = 1e-5}),
              "");
+}
+
+void MatmulTest::piecesGiveTheWhole_data()
+{
+    addsBiasAndAccumulates_data();
+}
+
+// A matrix that lies in blocks of its rows, each an allocation of its own.
+void MatmulTest::piecesGiveTheWhole()
+{
+    QFETCH(WeightFormat, format);
+    QFETCH(int, rows);
+    const std::uint32_t outputs = 300, columns = 96;
+    const std::vector<float> x = test::noise(std::size_t(rows) * columns, /*seed=*/1);
+    const std::vector<float> before = test::noise(std::size_t(rows) * outputs, /*seed=*/3);
+    const std::vector<float> bias = test::noise(outputs, /*seed=*/4);
+    const test::PackedWeight weight = test::packedNoise(format, outputs, columns, /*seed=*/2);
+    const std::size_t scaleRows = format == WeightFormat::Fp8 ? 3 : outputs;
+    const ByteRange scales = weight.scales.empty() ? ByteRange{} : m_test->bytes(weight.scales);
+    WeightMatrix pieces{format, outputs, columns, {}, scales};
+    for (std::uint32_t first = 0; first < outputs; first += 128) {
+        const std::uint32_t count = std::min(128u, outputs - first);
+        const std::size_t rowBytes = weight.data.size() / outputs;
+        const std::size_t scaleBytes = weight.scales.size() / scaleRows;
+        const std::uint32_t together = format == WeightFormat::Fp8 ? 128 : 1;
+        WeightMatrix piece{format,
+                           count,
+                           columns,
+                           m_test->bytes(std::span(weight.data).subspan(first * rowBytes, count * rowBytes)),
+                           {}};
+        if (scales.bytes > 0)
+            piece.scales = {scales.address + first / together * scaleBytes,
+                            (count + together - 1) / together * scaleBytes};
+        pieces.pieces.push_back(piece);
+    }
+    const Tensor gpuX = m_test->floats(rows, columns, x);
+    const Tensor gpuBias = m_test->floats(1, outputs, bias);
+    const Tensor gpuY = m_test->floats(rows, outputs, before);
+    std::vector<double> expected = test::matmul(x, weight.values, columns);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        expected[i] += bias[i % outputs] + before[i];
+
+    const std::string wrong = m_test->run(
+        [&](Device &device) { matmul(device, gpuX, pieces, gpuY, {.bias = gpuBias, .accumulate = true}); });
+
+    QCOMPARE(wrong, "");
+    QCOMPARE(m_test->compare(m_test->read(gpuY), expected, tolerance(columns)), "");
 }
 
 void MatmulTest::cleanupTestCase()
