@@ -20,7 +20,7 @@ using namespace perilune;
 namespace fs = std::filesystem;
 
 struct Options {
-    std::string data, settings, model, device, family;
+    std::string data, settings, model, device, family, quantize;
     std::uint32_t context = 0;
     std::uint64_t budget = 0, hostBudget = 0;
     Settings::Theme theme = Settings::Theme::System;
@@ -46,6 +46,8 @@ EngineOpener localEngine(const Options &options, const Settings &settings)
     open.budget = options.budget;
     open.hostBudget = options.hostBudget;
     open.context = options.context > 0 ? options.context : settings.contextTokens;
+    if (Result<QuantizeOptions> quantize = parseQuantizeOptions(options.quantize)) // checked when it was read
+        open.quantize = *quantize;
     const std::optional<ChatFamily> family = chatFamilyFromName(options.family);
     return [open, family](const std::function<void(Progress)> &progress,
                           std::stop_token stop) -> Result<std::unique_ptr<ChatEngine>> {
@@ -70,6 +72,13 @@ void addOptions(CLI::App &app, Options &options)
     app.add_option("--family", options.family, "chat family, in place of what config.json says")
         ->check(CLI::IsMember({"k25", "k26", "k2", "k2_thinking", "kimi_vl", "moonlight"}));
     app.add_option("--context", options.context, "context length in tokens");
+    app.add_option(
+           "--quantize", options.quantize,
+           "what to quantize while loading: int4 or int8, or a list such as experts=int4,attention=int8")
+        ->check([](const std::string &choice) {
+            const Result<QuantizeOptions> read = parseQuantizeOptions(choice);
+            return read ? std::string() : read.error().message;
+        });
     app.add_option("--budget", options.budget, "hard limit on device memory, with K, M or G")
         ->transform(CLI::AsSizeValue(false));
     app.add_option("--host-budget", options.hostBudget, "hard limit on host memory, with K, M or G")

@@ -224,6 +224,7 @@ int runBench(const Options &options)
     if (!opened)
         return fail(opened.error());
     line.clear();
+    printNotes(*opened);
     opened->device->setTiming(options.kernels);
     Bench bench(options, *opened);
     const Status done = measure(options, bench);

@@ -71,6 +71,7 @@ int runClassify(const Options &options)
     if (!opened)
         return fail(opened.error());
     line.clear();
+    printNotes(*opened);
     nlohmann::json logits = nlohmann::json::array();
     for (const std::vector<std::uint32_t> &row : input->rows) {
         const Result<std::vector<float>> scores = classifyRow(*opened, row);

@@ -8,6 +8,7 @@ namespace perilune::cli {
 void addChatCommand(CLI::App &app, Run &run);
 void addBenchCommand(CLI::App &app, Run &run);
 void addClassifyCommand(CLI::App &app, Run &run);
+void addCompareCommand(CLI::App &app, Run &run);
 void addConversationsCommand(CLI::App &app, Run &run);
 void addDevicesCommand(CLI::App &app, Run &run);
 void addForwardCommand(CLI::App &app, Run &run);

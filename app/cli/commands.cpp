@@ -3,6 +3,7 @@
 #include "app/cli/command_list.h"
 #include "app/cli/standard_input.h"
 #include "app/places.h"
+#include "engine/weights/quantize.h"
 
 #include <CLI/CLI.hpp>
 
@@ -23,9 +24,10 @@ namespace {
 
 // Each command's file defines one of these; a new command is a line here and in CMakeLists.txt.
 constexpr AddCommand kCommands[] = {
-    addChatCommand,    addForwardCommand, addGenerateCommand, addClassifyCommand,   addInspectCommand,
-    addDevicesCommand, addBenchCommand,   addTokenizeCommand, addDetokenizeCommand, addRenderCommand,
-    addToolsCommand,   addParseCommand,   addPromptCommand,   addMediaCommand,      addConversationsCommand,
+    addChatCommand,       addForwardCommand, addGenerateCommand,      addClassifyCommand,
+    addInspectCommand,    addDevicesCommand, addBenchCommand,         addTokenizeCommand,
+    addDetokenizeCommand, addRenderCommand,  addToolsCommand,         addParseCommand,
+    addPromptCommand,     addMediaCommand,   addConversationsCommand, addCompareCommand,
 };
 
 std::stop_source &interruptSource()
@@ -93,8 +95,15 @@ void addCommonOptions(CLI::App &command, CommonOptions &options)
     command.add_option("--data", options.data, "where conversations live")->envname("PERILUNE_DATA");
     command.add_option("--family", options.family, "chat family, in place of what config.json says")
         ->check(CLI::IsMember({"k25", "k26", "k2", "k2_thinking", "kimi_vl", "moonlight"}));
-    command.add_option("--quantize", options.quantize,
-                       "to quantize while loading; not built in yet, and refused");
+    command
+        .add_option(
+            "--quantize", options.quantize,
+            "what to quantize while loading: int4 or int8, or a list such as experts=int4,attention=int8 of "
+            "experts, shared, dense, attention and head")
+        ->check([](const std::string &choice) {
+            const Result<QuantizeOptions> read = parseQuantizeOptions(choice);
+            return read ? std::string() : read.error().message;
+        });
     command.add_option("--budget", options.budget, "hard limit on device memory, with K, M or G")
         ->transform(CLI::AsSizeValue(false))
         ->check(notNegative);

@@ -36,9 +36,9 @@ void addActivationsOption(CLI::App &command, bool &half)
 
 Result<OpenOptions> openOptions(const CommonOptions &options, bool halfActivations)
 {
-    if (!options.quantize.empty())
-        return Error{ErrorCode::Unsupported, "quantizing while loading is not built in yet: leave --quantize "
-                                             "out, or name a checkpoint that is quantized already"};
+    Result<QuantizeOptions> quantize = parseQuantizeOptions(options.quantize);
+    if (!quantize)
+        return std::move(quantize).error().during("--quantize");
     Result<std::string> folder = modelFolder(options);
     if (!folder)
         return std::move(folder).error();
@@ -48,7 +48,14 @@ Result<OpenOptions> openOptions(const CommonOptions &options, bool halfActivatio
                        .budget = options.budget,
                        .hostBudget = options.hostBudget,
                        .context = options.context,
-                       .halfCache = halfActivations};
+                       .halfCache = halfActivations,
+                       .quantize = *std::move(quantize)};
+}
+
+void printNotes(const OpenedModel &opened)
+{
+    for (const std::string &note : opened.model->notes())
+        std::cerr << "perilune-cli: " << forTerminal(note) << '\n';
 }
 
 ProgressLine::ProgressLine() : m_terminal(isatty(STDERR_FILENO) == 1) {}

@@ -14,6 +14,9 @@ void addActivationsOption(CLI::App &command, bool &half);
 /// How to open the model that `options` name. An empty folder in `options` is the demo model.
 Result<OpenOptions> openOptions(const CommonOptions &options, bool halfActivations);
 
+/// Tells on stderr what the person should know of the loading.
+void printNotes(const OpenedModel &opened);
+
 /// Shows loading and compiling on the terminal's stderr, one line that is overwritten; silent where stderr is
 /// no terminal.
 class ProgressLine {

@@ -108,6 +108,8 @@ int runForward(const Options &options)
     Result<OpenedModel> opened = openModel(*open, progress, interrupted());
     if (!opened)
         return fail(opened.error());
+    line.clear();
+    printNotes(*opened);
     Dump dump(opened->model->config());
     Session session(*opened->device, *opened->decoder, opened->tower.get(), config->decoder.hiddenSize);
     const SyncHooks hooks = dump.hooks(options, *opened->decoder, interrupted());

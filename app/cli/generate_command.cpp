@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
@@ -28,6 +29,40 @@ struct Generated {
     std::vector<std::uint32_t> ids;
     Status status = Done{};
 };
+
+/// How long loading and compiling take.
+class OpeningClock {
+public:
+    void see(const Progress &now)
+    {
+        if (now.stage == Progress::Stage::Loading)
+            m_loaded = Clock::now();
+    }
+    void stop() { m_opened = Clock::now(); }
+    double loadSeconds() const { return seconds(m_loaded - m_start); }
+    double compileSeconds() const { return seconds(m_opened - m_loaded); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static double seconds(Clock::duration duration)
+    {
+        return std::chrono::duration<double>(duration).count();
+    }
+    Clock::time_point m_start = Clock::now(), m_loaded = m_start, m_opened = m_start;
+};
+
+/// The ids, and what loading took.
+nlohmann::json report(const Generated &generated, const OpenedModel &opened, const OpeningClock &clock)
+{
+    return {
+        {"ids",    generated.ids                                                           },
+        {"timing", {{"load_s", clock.loadSeconds()}, {"compile_s", clock.compileSeconds()}}},
+        {"memory",
+         {{"device_bytes", opened.device->allocated(MemoryKind::Device)},
+          {"planned_bytes", opened.plan.device() - (opened.tower ? opened.plan.vision : 0)},
+          {"quantized_from_cache", opened.model->tookKept()}}                              }
+    };
+}
 
 Generated generate(const Options &options, const Prompt &prompt, OpenedModel &opened)
 {
@@ -80,16 +115,22 @@ int runGenerate(const Options &options)
         open->context = static_cast<std::uint32_t>((*input)->prompt.tokens.size()) + options.maxTokens;
 
     ProgressLine line;
-    const auto progress = [&](const Progress &now) { line.show(now); };
+    OpeningClock clock;
+    const auto progress = [&](const Progress &now) {
+        line.show(now);
+        clock.see(now);
+    };
     Result<OpenedModel> opened = openModel(*open, progress, interrupted());
     if (!opened)
         return fail(opened.error());
+    clock.stop();
     line.clear();
+    printNotes(*opened);
     const Generated generated = generate(options, (*input)->prompt, *opened);
     if (!generated.status && generated.status.error().code != ErrorCode::Cancelled)
         return fail(generated.status.error());
     if (options.common.json) {
-        std::cout << nlohmann::json{{"ids", generated.ids}}.dump() << '\n';
+        std::cout << report(generated, *opened, clock).dump() << '\n';
     } else {
         for (std::size_t i = 0; i < generated.ids.size(); ++i)
             std::cout << (i ? " " : "") << generated.ids[i];

@@ -146,7 +146,10 @@ int runInspect(Options options)
             return fail(folder.error());
         options.folder = *folder;
     }
-    Inspection inspection = inspectModel(options.folder);
+    const Result<QuantizeOptions> quantize = parseQuantizeOptions(options.common.quantize);
+    if (!quantize)
+        return fail(Error(quantize.error()).during("--quantize"));
+    Inspection inspection = inspectModel(options.folder, *quantize);
     const std::string family = inspectPrompts(options, inspection.problems);
     const Json json = report(inspection, family, options);
     if (options.common.json)

@@ -20,6 +20,7 @@ private slots:
     void errorsAreOneLine();
     void helpSaysWhatIsRefused();
     void budgetBelowNothingIsWrongUsage();
+    void whatCanNotBeQuantizedIsWrongUsage();
     void whatMayNotBeWrittenIsRead();
     void searchForTooMuchIsBadInput();
     void unknownTemplatesArePointedOut();
@@ -152,8 +153,17 @@ void CommandsTest::helpSaysWhatIsRefused()
 {
     const QByteArray help = run({"chat", "--help"}).out.simplified();
 
-    QVERIFY2(help.contains("to quantize while loading; not built in yet"), help.constData());
+    QVERIFY2(help.contains("what to quantize while loading: int4 or int8"), help.constData());
     QVERIFY2(help.contains("builtin: the tools that come with the program, which are run"), help.constData());
+}
+
+void CommandsTest::whatCanNotBeQuantizedIsWrongUsage()
+{
+    for (const char *choice : {"int5", "experts", "vision=int4", "experts=int4,head"})
+        QCOMPARE(run({"tokenize", "--quantize", choice}, "a").status, 2);
+    const Ran ran = run({"compare", "Hello"});
+    QCOMPARE(ran.status, 2);
+    QVERIFY(ran.error.contains("--quantize"));
 }
 
 void CommandsTest::budgetBelowNothingIsWrongUsage()
