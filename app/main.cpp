@@ -50,12 +50,11 @@ EngineOpener localEngine(const Options &options, const Settings &settings)
         open.quantize = *quantize;
     const std::optional<ChatFamily> family = chatFamilyFromName(options.family);
     return [open, family](const std::function<void(Progress)> &progress,
-                          std::stop_token stop) -> Result<std::unique_ptr<ChatEngine>> {
+                          const std::stop_token &stop) -> Result<std::unique_ptr<ChatEngine>> {
         if (open.folder.empty())
             return Error{ErrorCode::NotFound,
                          "the demo model is not installed; name a model folder with --model"};
-        Result<std::unique_ptr<LocalEngine>> engine =
-            LocalEngine::open(open, family, progress, std::move(stop));
+        Result<std::unique_ptr<LocalEngine>> engine = LocalEngine::open(open, family, progress, stop);
         if (!engine)
             return std::move(engine).error();
         return std::unique_ptr<ChatEngine>(std::move(*engine));

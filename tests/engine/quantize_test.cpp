@@ -151,8 +151,8 @@ void QuantizeTest::whatFitsComesBackExactly()
         std::vector<float> values(64);
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = float(four ? int(i % 16) - 8 : int(i * 5 % 255) - 127) * (i < 32 ? 0.25f : 0.015625f);
-        values[63] = (four ? -8 : 127) * 0.015625f;
-        values[31] = (four ? -8 : -127) * 0.25f;
+        values[63] = (four ? -8.0f : 127.0f) * 0.015625f;
+        values[31] = (four ? -8.0f : -127.0f) * 0.25f;
 
         QCOMPARE(quantized(values, format).values, values);
     }

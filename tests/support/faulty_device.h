@@ -51,7 +51,7 @@ public:
     void copy(ByteRange source, std::uint64_t destination) override { m_device->copy(source, destination); }
     Status finish() override
     {
-        const Status done = m_device->finish();
+        Status done = m_device->finish();
         if (m_lost)
             return *m_lost;
         if (!m_faults->onFinish || m_faults->finishes-- > 0)
