@@ -198,6 +198,7 @@ void sayInTurn(Script &script, std::initializer_list<const char *> files)
 
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<Scene> &scenes()
 {
     static const auto picture = [](Script &script) {
