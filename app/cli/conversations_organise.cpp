@@ -1,6 +1,7 @@
 // `conversations …`: names, pins, folders, tags, branches and the bin.
 #include "app/cli/conversations_actions.h"
 #include "app/store/message_rows.h"
+#include "engine/base/whole_characters.h"
 
 #include <algorithm>
 #include <iostream>
@@ -165,9 +166,7 @@ std::string gist(const StoredMessage &stored)
             text += '[' + media->name + "] ";
     }
     std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
-    std::size_t end = std::min(text.size(), longest);
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-        ++end;
+    const std::size_t end = wholeFrom(text, longest);
     return text.substr(0, end) + (end < text.size() ? "…" : "");
 }
 

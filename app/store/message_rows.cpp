@@ -1,6 +1,7 @@
 #include "app/store/message_rows.h"
 
 #include "app/store/statement.h"
+#include "engine/base/whole_characters.h"
 
 #include <array>
 #include <chrono>
@@ -363,14 +364,7 @@ std::string titleFor(const Message &message)
         if (begin == std::string::npos)
             continue;
         const std::string line = text->text.substr(begin, text->text.find_first_of("\r\n", begin) - begin);
-        std::size_t bytes = 0;
-        std::size_t points = 0;
-        for (; bytes < line.size(); ++bytes) {
-            const bool starts =
-                (static_cast<unsigned char>(line[bytes]) & 0xc0) != 0x80; // not inside a code point
-            if (starts && points++ == longest)
-                break;
-        }
+        const std::size_t bytes = bytesOfCharacters(line, longest);
         if (bytes == line.size())
             return line.substr(0, line.find_last_not_of(" \t") + 1);
         const std::size_t space = line.rfind(' ', bytes);

@@ -1,5 +1,7 @@
 #include "app/store/search_text.h"
 
+#include "engine/base/whole_characters.h"
+
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -328,16 +330,9 @@ std::vector<ByteRange> findTerms(std::string_view source, const std::vector<std:
 Excerpt excerptAround(std::string_view source, const std::vector<ByteRange> &marks)
 {
     constexpr std::size_t before = 50, after = 110; // bytes
-    const auto continues = [source](std::size_t at) {
-        return (static_cast<unsigned char>(source[at]) & 0xc0) == 0x80;
-    };
     const ByteRange first = marks.empty() ? ByteRange{0, 0} : marks.front();
-    std::size_t begin = first.first > before ? first.first - before : 0;
-    std::size_t end = std::min(source.size(), first.second + after);
-    while (begin > 0 && continues(begin))
-        --begin;
-    while (end < source.size() && continues(end))
-        ++end;
+    const std::size_t begin = wholeUpTo(source, first.first > before ? first.first - before : 0);
+    const std::size_t end = wholeFrom(source, first.second + after);
     Excerpt excerpt;
     excerpt.text = begin > 0 ? "…" : "";
     const std::size_t lead = excerpt.text.size();

@@ -1,6 +1,7 @@
 #include "app/tools/call_tool.h"
 
 #include "app/tools/schema_check.h"
+#include "engine/base/whole_characters.h"
 #include "engine/text/utf8.h"
 
 #include <algorithm>
@@ -59,14 +60,6 @@ std::string printable(std::string_view text)
     return clean;
 }
 
-/// Bytes of `text` up to `most` that do not end within a character.
-std::size_t cutAt(std::string_view text, std::size_t most)
-{
-    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
-        --most;
-    return most;
-}
-
 /// What of a result goes on: clean words up to the limit, pictures up to theirs, nothing else.
 ToolResult limited(ToolResult result, const ToolLimits &limits)
 {
@@ -78,13 +71,13 @@ ToolResult limited(ToolResult result, const ToolLimits &limits)
             // Cleaning makes at most three bytes of one: what lies far behind the limit needn't be looked at.
             std::string_view beginning = words->text;
             if (beginning.size() > left + 4) {
-                beginning = beginning.substr(0, cutAt(beginning, left + 4));
+                beginning = beginning.substr(0, wholeUpTo(beginning, left + 4));
                 cut = true;
             }
             std::string text = printable(beginning);
             all += std::max(words->text.size(), text.size());
             if (text.size() > left) {
-                text.resize(cutAt(text, left));
+                text.resize(wholeUpTo(text, left));
                 cut = true;
             }
             left -= text.size();
@@ -161,7 +154,7 @@ Message refusedCall(const ToolCallPart &call, const std::string &why)
 {
     std::string sentence = printable(why);
     if (sentence.size() > kLongestFault)
-        sentence = sentence.substr(0, cutAt(sentence, kLongestFault)) + "\xE2\x80\xA6";
+        sentence = sentence.substr(0, wholeUpTo(sentence, kLongestFault)) + "\xE2\x80\xA6";
     return message(call, {TextPart{std::string(kToolFault) + sentence}});
 }
 
@@ -219,7 +212,7 @@ CallOutcome callTool(const ToolRegistry &registry, const ToolCallPart &call, Too
     if (!answer) {
         std::string why = std::move(answer.error().message);
         if (why.size() > limits.resultBytes)
-            why.resize(cutAt(why, limits.resultBytes));
+            why.resize(wholeUpTo(why, limits.resultBytes));
         return faulty(Kind::Failed, call, why);
     }
     return {Kind::Done, message(call, limited(*std::move(answer), limits))};

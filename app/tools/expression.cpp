@@ -1,5 +1,7 @@
 #include "app/tools/expression.h"
 
+#include "engine/base/whole_characters.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -89,9 +91,7 @@ private:
         const char found = next();
         if (found == '\0')
             return fault("the expression ends where " + expected + " should come");
-        std::size_t end = m_at + 1; // the whole character
-        while (end < m_text.size() && (static_cast<unsigned char>(m_text[end]) & 0xC0) == 0x80)
-            ++end;
+        const std::size_t end = wholeFrom(m_text, m_at + 1);
         const std::string hint =
             found == ',' ? "; numbers are written without commas, with a point: 1234.5" : "";
         return fault("expected " + expected + ", found \"" + std::string(m_text.substr(m_at, end - m_at)) +
