@@ -3,6 +3,7 @@
 #include "app/cli/engine_options.h"
 #include "app/cli/sampling_options.h"
 #include "app/cli/standard_input.h"
+#include "app/cli/terminal_text.h"
 #include "app/tools/builtin_tools.h"
 #include "app/tools/call_tool.h"
 #include "app/turn/recording_engine.h"

@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/engine_options.h"
+#include "app/cli/terminal_text.h"
 #include "media/prepare.h"
 
 #include <filesystem>
@@ -16,7 +17,12 @@ namespace {
 /// Writes the pieces of an answer to the terminal.
 class Stream {
 public:
-    explicit Stream(bool on) : m_on(on), m_terminal(isatty(STDERR_FILENO) == 1) {}
+    explicit Stream(bool on)
+        : m_on(on),
+          m_terminal(isatty(STDERR_FILENO) == 1),
+          m_toTerminal(isatty(STDOUT_FILENO) == 1)
+    {
+    }
     ~Stream() { end(); }
     Stream(const Stream &) = delete;
     Stream &operator=(const Stream &) = delete;
@@ -31,7 +37,7 @@ public:
         if (!m_thinking)
             std::cerr << (m_terminal ? "\033[2m" : "");
         m_thinking = true;
-        std::cerr << text << std::flush;
+        std::cerr << (m_terminal ? m_thoughts.add(text) : text) << std::flush;
     }
 
     void content(const std::string &text)
@@ -41,7 +47,7 @@ public:
             return;
         endThinking();
         m_written = true;
-        std::cout << text << std::flush;
+        std::cout << (m_toTerminal ? m_words.add(text) : text) << std::flush;
     }
 
     void call(const ToolCallPart &call)
@@ -50,8 +56,11 @@ public:
         if (!m_on)
             return;
         endThinking();
-        std::cout << (m_written ? "\n" : "") << "[calls " << forTerminal(call.name) << ' '
-                  << forTerminal(call.argumentsJson) << ']' << std::flush;
+        const auto shown = [this](const std::string &text) {
+            return m_toTerminal ? forTerminal(text) : text;
+        };
+        std::cout << m_words.end() << (m_written ? "\n" : "") << "[calls " << shown(call.name) << ' '
+                  << shown(call.argumentsJson) << ']' << std::flush;
         m_written = true;
     }
 
@@ -60,7 +69,7 @@ public:
         m_line.clear();
         endThinking();
         if (m_written)
-            std::cout << '\n' << std::flush;
+            std::cout << m_words.end() << '\n' << std::flush;
         m_written = false;
     }
 
@@ -68,11 +77,12 @@ private:
     void endThinking()
     {
         if (m_thinking)
-            std::cerr << (m_terminal ? "\033[0m\n" : "\n") << std::flush;
+            std::cerr << m_thoughts.end() << (m_terminal ? "\033[0m\n" : "\n") << std::flush;
         m_thinking = false;
     }
 
-    bool m_on, m_terminal;
+    bool m_on, m_terminal, m_toTerminal; // stderr and stdout are terminals
+    TerminalText m_thoughts, m_words;
     bool m_thinking = false, m_written = false;
     ProgressLine m_line;
 };
@@ -227,7 +237,9 @@ std::string textOf(const Message &message)
 
 void showResult(const CallOutcome &outcome)
 {
-    std::cout << "[result " << textOf(outcome.result) << "]\n" << std::flush;
+    const std::string text = textOf(outcome.result);
+    std::cout << "[result " << (isatty(STDOUT_FILENO) == 1 ? terminalText(text) : text) << "]\n"
+              << std::flush;
 }
 
 Message userMessage(const std::string &text, const std::vector<MediaPart> &media)

@@ -45,10 +45,6 @@ int exitStatus(const Error &error);
 /// Prints "perilune-cli: MESSAGE" as one line to stderr and returns the exit status.
 int fail(const Error &error);
 
-/// `text` as one line that changes nothing of a terminal: names out of files may hold line ends or a
-/// terminal's commands, and each such character becomes '?'.
-std::string forTerminal(std::string text);
-
 /// `error` of reading the file `path`, which the person named: InvalidInput where it may not be read.
 Error whyUnreadable(Error error, const std::string &path);
 

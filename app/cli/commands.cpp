@@ -2,6 +2,7 @@
 
 #include "app/cli/command_list.h"
 #include "app/cli/standard_input.h"
+#include "app/cli/terminal_text.h"
 #include "app/places.h"
 #include "engine/weights/quantize.h"
 
@@ -135,20 +136,6 @@ int fail(const Error &error)
 {
     std::cerr << "perilune-cli: " << forTerminal(error.message) << '\n';
     return exitStatus(error);
-}
-
-std::string forTerminal(std::string text)
-{
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const bool isLongControl = byte == 0xc2 && i + 1 < text.size() && // U+0080 to U+009F
-                                   static_cast<unsigned char>(text[i + 1]) < 0xa0;
-        if (byte < 0x20 || byte == 0x7f)
-            text[i] = '?';
-        else if (isLongControl)
-            text.replace(i, 2, "?");
-    }
-    return text;
 }
 
 Error whyUnreadable(Error error, const std::string &path)

@@ -1,4 +1,5 @@
 #include "app/cli/conversations_actions.h"
+#include "app/cli/terminal_text.h"
 #include "app/export/json.h"
 #include "app/export/markdown.h"
 #include "app/store/conversation_store.h"

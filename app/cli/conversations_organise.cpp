@@ -1,5 +1,6 @@
 // `conversations …`: names, pins, folders, tags, branches and the bin.
 #include "app/cli/conversations_actions.h"
+#include "app/cli/terminal_text.h"
 #include "app/store/message_rows.h"
 #include "engine/base/whole_characters.h"
 

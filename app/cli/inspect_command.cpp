@@ -1,4 +1,5 @@
 #include "app/cli/command_list.h"
+#include "app/cli/terminal_text.h"
 #include "engine/gpu/device.h"
 #include "engine/model/inspection.h"
 #include "engine/session/memory_plan.h"

@@ -1,4 +1,5 @@
 #include "app/cli/command_list.h"
+#include "app/cli/terminal_text.h"
 #include "app/cli/text_lines.h"
 #include "engine/text/chat_template.h"
 #include "engine/text/openai_json.h"

@@ -1,0 +1,65 @@
+#include "app/cli/terminal_text.h"
+
+#include "engine/text/utf8.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace perilune::cli {
+
+namespace {
+
+constexpr char kInstead = '?';
+
+bool isControl(std::uint32_t point)
+{
+    return point < 0x20 || (point >= 0x7F && point < 0xA0);
+}
+
+} // namespace
+
+std::string TerminalText::add(std::string_view piece)
+{
+    const std::string text = std::exchange(m_held, {}).append(piece);
+    std::string shown;
+    shown.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = std::string_view(text).substr(at);
+        const Utf8Step step = utf8Step(rest);
+        if (step.kind == Utf8Step::Kind::Incomplete || rest == "\r") {
+            m_held = rest;
+            break;
+        }
+        at += step.length;
+        if (rest.starts_with("\r\n"))
+            continue;
+        const bool obeyed = isControl(step.point) && step.point != '\n' && step.point != '\t';
+        if (step.kind == Utf8Step::Kind::Invalid || obeyed)
+            shown += kInstead;
+        else
+            shown.append(rest, 0, step.length);
+    }
+    return shown;
+}
+
+std::string TerminalText::end()
+{
+    return std::exchange(m_held, {}).empty() ? std::string() : std::string(1, kInstead);
+}
+
+std::string terminalText(std::string_view text)
+{
+    TerminalText whole;
+    const std::string shown = whole.add(text);
+    return shown + whole.end();
+}
+
+std::string forTerminal(std::string_view text)
+{
+    std::string line = terminalText(text);
+    std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, kInstead);
+    return line;
+}
+
+} // namespace perilune::cli
