@@ -1,11 +1,10 @@
-#include "app/cli/chat_turns.h"
+#include "app/cli/chat_loop.h"
 #include "app/cli/command_list.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/sampling_options.h"
-#include "app/cli/standard_input.h"
 #include "app/cli/terminal_text.h"
+#include "app/cli/tool_names.h"
 #include "app/tools/builtin_tools.h"
-#include "app/tools/call_tool.h"
 #include "app/turn/recording_engine.h"
 #include "engine/session/local_engine.h"
 #include "engine/text/openai_json.h"
@@ -24,13 +23,12 @@ namespace perilune::cli {
 namespace {
 
 constexpr std::uint64_t kLongestFile = 256ull << 20; // of a conversation or tools
-constexpr const char *kBuiltin = "builtin";          // --tools: those that come with the program
-constexpr ToolLimits kToolLimits;
 
 struct Options {
     CommonOptions common;
     std::vector<std::string> images, videos;
     std::string system, tools, conversation, prompt;
+    std::optional<std::vector<std::string>> toolNames; ///< what `tools` names, where it names no file
     bool thinking = true, halfActivations = false, store = false;
     std::uint32_t maxTokens = 4096;
     SamplingWishes sampling;
@@ -91,127 +89,38 @@ Result<ChatRequest> firstRequest(const Options &options, const Capabilities &cap
         system.parts.emplace_back(TextPart{options.system});
         request.messages.insert(request.messages.begin(), std::move(system));
     }
-    if (!options.tools.empty() && options.tools != kBuiltin) {
+    if (!options.tools.empty() && !options.toolNames) {
         Result<std::string> text = readJsonFile(options.tools, kLongestFile);
         if (!text)
-            return whyUnreadable(std::move(text).error(), options.tools);
+            return whyUnreadable(std::move(text).error(), options.tools)
+                .during("--tools, which names no tool but a file");
         request.toolsJson = *std::move(text);
     }
     return request;
 }
 
-class Chat {
-public:
-    /// `recorder` is null where nothing is stored; else it is the engine. `tools` is null where calls are the
-    /// result and nothing is run.
-    Chat(const Options &options, ChatEngine &engine, RecordingEngine *recorder, const ToolRegistry *tools,
-         ChatRequest request, double loadSeconds)
-        : m_options(options),
-          m_engine(engine),
-          m_recorder(recorder),
-          m_tools(tools),
-          m_request(std::move(request)),
-          m_loadSeconds(loadSeconds)
-    {
-    }
-
-    /// Answers what the conversation ends with; the status is kDone where there is an answer.
-    int turn()
-    {
-        std::vector<ToolStep> steps;
-        for (int round = 1;; ++round) {
-            const Result<Answer> answer = reply();
-            if (!answer)
-                return fail(answer.error());
-            m_request.messages.push_back(answer->message());
-            const bool calls = m_tools && answer->summary.finish == ReplySummary::Finish::ToolCalls;
-            if (calls && !answer->calls.empty() && asksAgain(round, kToolLimits)) {
-                if (Status kept = answerCalls(*answer, round, steps); !kept)
-                    return fail(kept.error());
-                if (!interrupted().stop_requested())
-                    continue;
-            }
-            if (m_options.common.json)
-                std::cout << answer->json(m_loadSeconds,
-                                          m_recorder ? std::to_string(m_recorder->conversation()) : "", steps)
-                          << '\n'
-                          << std::flush;
-            const bool cancelled = answer->summary.finish == ReplySummary::Finish::Cancelled;
-            return cancelled || interrupted().stop_requested() ? kInterrupted : kDone;
-        }
-    }
-
-    int say(const std::string &text, const std::vector<MediaPart> &media)
-    {
-        m_request.messages.push_back(userMessage(text, media));
-        return turn();
-    }
-
-    /// A line a turn, from the terminal or a pipe.
-    int converse()
-    {
-        const bool terminal = isatty(STDIN_FILENO) == 1;
-        std::vector<MediaPart> media = mediaOf(m_options);
-        StandardInput input;
-        std::string line;
-        while (!interrupted().stop_requested()) {
-            if (terminal)
-                std::cerr << "> " << std::flush;
-            if (!input.line(line))
-                break;
-            if (line.empty())
-                continue;
-            if (const int status = say(line, media); status != kDone)
-                return status;
-            media.clear();
-        }
-        if (terminal)
-            std::cerr << '\n'; // the prompt's line ends
-        return interrupted().stop_requested() ? kInterrupted : kDone;
-    }
-
-private:
-    /// One answer of the model, to the messages as they are.
-    Result<Answer> reply()
-    {
-        if (Status kept = keep(); !kept) // the words first: reading media takes time and may fail
-            return std::move(kept).error();
-        if (Status attached = attachMedia(m_request.messages, m_engine.capabilities(), m_options.choices);
-            !attached)
-            return std::move(attached).error();
-        return ask(m_engine, m_request, !m_options.common.json);
-    }
-
-    Status keep() { return m_recorder ? m_recorder->keep(m_request.messages) : Status(Done{}); }
-
-    /// Runs the tools that `answer` calls and adds what they give back.
-    Status answerCalls(const Answer &answer, int round, std::vector<ToolStep> &steps)
-    {
-        const ToolContext context{m_request.messages};
-        for (std::size_t i = 0; i < answer.calls.size(); ++i) {
-            const ToolCallPart &call = answer.calls[i];
-            const std::string refusal = overLimit({round, i}, kToolLimits);
-            CallOutcome outcome = refusal.empty()
-                                      ? callTool(*m_tools, call, context, kToolLimits, interrupted())
-                                      : CallOutcome{CallOutcome::Kind::Failed, refusedCall(call, refusal)};
-            if (!m_options.common.json)
-                showResult(outcome);
-            steps.push_back({call, textOf(outcome.result), answer.summary});
-            m_request.messages.push_back(std::move(outcome.result));
-        }
-        return keep();
-    }
-
-    const Options &m_options;
-    ChatEngine &m_engine;
-    RecordingEngine *m_recorder;
-    const ToolRegistry *m_tools;
-    ChatRequest m_request;
-    double m_loadSeconds;
-};
-
-int runChat(const Options &options)
+ChatTools chatTools(const Options &options, const ToolRegistry &tools)
 {
+    ChatTools chosen;
+    if (!options.toolNames)
+        return chosen;
+    chosen.registry = &tools;
+    chosen.on = *options.toolNames;
+    // Where nobody can be asked, who named the tools has approved of them.
+    chosen.asks = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
+    chosen.choices = std::filesystem::path(dataFolder(options.common)) / "tools.json";
+    return chosen;
+}
+
+int runChat(Options options)
+{
+    const ToolRegistry tools = builtinTools();
+    Result<std::optional<std::vector<std::string>>> named = namedTools(options.tools, tools);
+    if (!named) {
+        (void)fail(named.error());
+        return kUsage;
+    }
+    options.toolNames = *std::move(named);
     const Result<OpenOptions> open = openOptions(options.common, options.halfActivations);
     if (!open)
         return fail(open.error());
@@ -245,19 +154,22 @@ int runChat(const Options &options)
                                                      [](const Error &error) { (void)fail(error); });
     }
     ChatEngine &answering = recorder ? static_cast<ChatEngine &>(*recorder) : **engine;
-    const ToolRegistry tools = builtinTools();
-    const bool builtin = options.tools == kBuiltin;
-    if (builtin && !(*engine)->capabilities().tools)
+    if (options.toolNames && !(*engine)->capabilities().tools)
         return fail({ErrorCode::Unsupported, (*engine)->capabilities().modelName + " can't call tools"});
-    if (builtin)
-        request->toolsJson = tools.declarations(tools.names());
-    Chat chat(options, answering, recorder.get(), builtin ? &tools : nullptr, *std::move(request),
-              loadSeconds);
+    if (options.toolNames)
+        request->toolsJson = tools.declarations(*options.toolNames);
+    ChatLoop chat({.engine = &answering,
+                   .recorder = recorder.get(),
+                   .tools = chatTools(options, tools),
+                   .choices = options.choices,
+                   .json = options.common.json,
+                   .loadSeconds = loadSeconds},
+                  *std::move(request));
     if (!options.conversation.empty() && options.prompt.empty())
         return chat.turn();
     if (!options.prompt.empty())
         return chat.say(options.prompt, mediaOf(options));
-    return chat.converse();
+    return chat.converse(mediaOf(options));
 }
 
 } // namespace
@@ -282,8 +194,8 @@ void addChatCommand(CLI::App &app, Run &run)
     command->add_option("--system", options->system, "instructions for the whole conversation");
     command->add_option(
         "--tools", options->tools,
-        "builtin: the tools that come with the program, which are run; or a JSON file with OpenAI tool "
-        "schemas to declare, whose calls are the result");
+        "names of tools that come with the program, with commas between, or builtin for the usual ones: they "
+        "are run; or a JSON file with OpenAI tool schemas to declare, whose calls are the result");
     command->add_option("--conversation", options->conversation,
                         "JSON file with messages and tools to answer");
     command

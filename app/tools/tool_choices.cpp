@@ -3,7 +3,6 @@
 #include "engine/text/json_value.h"
 
 #include <charconv>
-#include <optional>
 #include <utility>
 
 namespace perilune {
@@ -50,7 +49,14 @@ ToolChoices::ToolChoices(std::string_view json, std::function<void(const std::st
     if (const JsonValue *on = chosen->find("on")) {
         for (const JsonValue &digits : on->items) {
             if (const auto chat = chatOf(digits.text))
-                m_on.insert(*chat);
+                m_on.emplace(*chat, std::nullopt);
+        }
+    }
+    if (const JsonValue *lists = chosen->find("chosen")) {
+        for (const JsonValue::Member &member : lists->members) {
+            const auto chat = chatOf(member.first);
+            if (chat && m_on.contains(*chat))
+                m_on[*chat] = namesIn(&member.second);
         }
     }
     if (const JsonValue *approved = chosen->find("approved")) {
@@ -61,10 +67,44 @@ ToolChoices::ToolChoices(std::string_view json, std::function<void(const std::st
     }
 }
 
+std::vector<std::string> ToolChoices::toolsOn(Chat chat, const ToolRegistry &registry) const
+{
+    const auto on = m_on.find(chat);
+    if (on == m_on.end())
+        return {};
+    if (!on->second)
+        return registry.usualNames();
+    std::vector<std::string> names = registry.names();
+    std::erase_if(names, [&](const std::string &name) { return !on->second->contains(name); });
+    return names;
+}
+
 void ToolChoices::setOn(Chat chat, bool on)
 {
-    if (on ? m_on.insert(chat).second : m_on.erase(chat) > 0)
-        changed();
+    const auto known = m_on.find(chat);
+    if (on ? known != m_on.end() && !known->second : known == m_on.end())
+        return;
+    if (on)
+        m_on[chat] = std::nullopt;
+    else
+        m_on.erase(known);
+    changed();
+}
+
+void ToolChoices::setTool(Chat chat, const std::string &tool, bool on, const ToolRegistry &registry)
+{
+    const std::vector<std::string> before = toolsOn(chat, registry);
+    std::set<std::string> names(before.begin(), before.end());
+    if (!registry.find(tool) || (on ? !names.insert(tool).second : names.erase(tool) == 0))
+        return;
+    const std::vector<std::string> usual = registry.usualNames();
+    if (names.empty())
+        m_on.erase(chat);
+    else if (names == std::set<std::string>(usual.begin(), usual.end()))
+        m_on[chat] = std::nullopt; // follows what is usual, should that change
+    else
+        m_on[chat] = std::move(names);
+    changed();
 }
 
 bool ToolChoices::approved(Chat chat, const std::string &tool) const
@@ -83,21 +123,29 @@ void ToolChoices::approve(Chat chat, const std::string &tool, Approval approval)
 
 void ToolChoices::adopt(Chat chat)
 {
-    if (m_on.erase(0) > 0)
-        setOn(chat, true);
+    auto here = m_on.extract(0);
+    if (here.empty())
+        return;
+    m_on[chat] = std::move(here.mapped());
+    changed();
 }
 
 std::string ToolChoices::json() const
 {
-    JsonValue on = JsonValue::array(), approved = JsonValue::object(), all = JsonValue::object();
-    for (const Chat chat : m_on) {
-        if (chat != 0)
-            on.items.push_back(JsonValue::integer(chat));
+    JsonValue on = JsonValue::array(), chosen = JsonValue::object();
+    JsonValue approved = JsonValue::object(), all = JsonValue::object();
+    for (const auto &[chat, tools] : m_on) {
+        if (chat == 0)
+            continue;
+        on.items.push_back(JsonValue::integer(chat));
+        if (tools)
+            chosen.add(std::to_string(chat), listOf(*tools));
     }
     for (const auto &[chat, tools] : m_approved)
         approved.add(std::to_string(chat), listOf(tools));
     all.add("always", listOf(m_always));
     all.add("on", std::move(on));
+    all.add("chosen", std::move(chosen));
     all.add("approved", std::move(approved));
     return toJson(all);
 }

@@ -1,19 +1,23 @@
 #pragma once
 
+#include "app/tools/tool_registry.h"
+
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perilune {
 
 /// How far a person's yes to a tool goes.
 enum class Approval { Refused, Once, ThisChat, Always };
 
-/// What a person chose about tools: in which chats they are on, and which may run without being asked about
-/// again. Chat 0 is the one that isn't begun. One thread.
+/// What a person chose about tools: which of them are on in which chats, and which may run without being
+/// asked about again. Chat 0 is the one that isn't begun. One thread.
 class ToolChoices {
 public:
     using Chat = std::int64_t;
@@ -22,8 +26,12 @@ public:
     /// whole after each change; it must not block.
     explicit ToolChoices(std::string_view json = {}, std::function<void(const std::string &)> keep = {});
 
-    bool on(Chat chat) const { return m_on.contains(chat); }
+    /// Which tools of `registry` are on in a chat, in its order.
+    std::vector<std::string> toolsOn(Chat chat, const ToolRegistry &registry) const;
+    /// Switches the usual tools on, or all of them off.
     void setOn(Chat chat, bool on);
+    /// Switches one tool.
+    void setTool(Chat chat, const std::string &tool, bool on, const ToolRegistry &registry);
 
     bool approved(Chat chat, const std::string &tool) const;
     /// Once and Refused leave no trace.
@@ -37,7 +45,8 @@ private:
     void changed() const;
 
     std::function<void(const std::string &)> m_keep;
-    std::set<Chat> m_on;
+    using Chosen = std::optional<std::set<std::string>>; ///< none: the usual ones
+    std::map<Chat, Chosen> m_on;
     std::set<std::string> m_always;
     std::map<Chat, std::set<std::string>> m_approved;
 };

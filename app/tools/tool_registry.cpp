@@ -20,7 +20,7 @@ bool isToolName(std::string_view name)
 
 } // namespace
 
-Status ToolRegistry::add(std::shared_ptr<const Tool> tool)
+Status ToolRegistry::add(std::shared_ptr<const Tool> tool, Usually usually)
 {
     Entry entry;
     entry.name = tool->name();
@@ -38,6 +38,7 @@ Status ToolRegistry::add(std::shared_ptr<const Tool> tool)
                      "the parameters of the tool " + entry.name + " are no JSON object"};
     entry.parameters = *std::move(parameters);
     entry.tool = std::move(tool);
+    entry.usual = usually == Usually::On;
     entry.running = std::make_shared<std::atomic<int>>(0);
     m_entries.push_back(std::move(entry));
     return Done{};
@@ -55,6 +56,16 @@ std::vector<std::string> ToolRegistry::names() const
     names.reserve(m_entries.size());
     for (const Entry &entry : m_entries)
         names.push_back(entry.name);
+    return names;
+}
+
+std::vector<std::string> ToolRegistry::usualNames() const
+{
+    std::vector<std::string> names;
+    for (const Entry &entry : m_entries) {
+        if (entry.usual)
+            names.push_back(entry.name);
+    }
     return names;
 }
 

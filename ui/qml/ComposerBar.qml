@@ -112,11 +112,18 @@ FocusScope {
                 }
                 ToggleChip {
                     id: toolsChip
-                    text: qsTr("Tools")
+                    text: root.model.chat.toolList.label
                     iconName: "tool"
                     checked: root.model.chat.tools
-                    onClicked: root.model.chat.tools = !root.model.chat.tools
-                    Tip { visible: toolsChip.hovered; text: qsTr("The model may ask to use the calculator and other tools in this chat") }
+                    onClicked: toolsPopup.opened ? toolsPopup.close() : toolsPopup.open()
+                    Tip { visible: toolsChip.hovered && !toolsPopup.visible; text: qsTr("Which tools the model may ask to use in this chat") }
+                    ToolsPopup {
+                        id: toolsPopup
+                        tools: root.model.chat.toolList
+                        y: -height - Theme.tiny
+                        closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
+                        onClosed: toolsChip.forceActiveFocus()
+                    }
                 }
                 Item { Layout.fillWidth: true }
                 SendButton {

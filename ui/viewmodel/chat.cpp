@@ -39,8 +39,12 @@ Approval approvalOf(int answer)
 
 } // namespace
 
-Chat::Chat(Services services, QObject *parent) : QObject(parent), m_services(std::move(services))
+Chat::Chat(Services services, QObject *parent)
+    : QObject(parent),
+      m_services(std::move(services)),
+      m_tools(*m_services.tools, *m_services.toolChoices)
 {
+    connect(&m_tools, &ToolList::changed, this, &Chat::toolsChanged);
     m_services.turns->setListener(this);
     connect(m_services.composer, &Composer::readyChanged, this, &Chat::canSendChanged);
     connect(m_services.composer, &Composer::sendRequested, this, &Chat::send);
@@ -55,7 +59,7 @@ Chat::~Chat()
 TurnOptions Chat::options() const
 {
     const Settings settings = m_services.settings();
-    const std::vector<std::string> names = tools() ? m_services.tools->names() : std::vector<std::string>();
+    const std::vector<std::string> names = m_tools.on();
     return {.thinking = settings.thinking,
             .sampling = settings.sampling,
             .maxNewTokens = settings.maxNewTokens,
@@ -87,7 +91,7 @@ void Chat::open(qint64 conversation)
         reload(std::nullopt, &Chat::load);
     }
     emit conversationChanged();
-    emit toolsChanged();
+    m_tools.show(conversation);
 }
 
 void Chat::reload(std::optional<ConversationId> otherwise, Load how)
@@ -161,14 +165,6 @@ void Chat::send()
 void Chat::stop()
 {
     m_services.turns->stop(m_turn);
-}
-
-void Chat::setTools(bool on)
-{
-    if (on == tools())
-        return;
-    m_services.toolChoices->setOn(m_conversation, on);
-    emit toolsChanged();
 }
 
 void Chat::decide(qint64 message, int call, int answer)
@@ -247,6 +243,7 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
         m_rowsOf = conversation;
         m_services.composer->adopt(conversation);
         m_services.toolChoices->adopt(conversation);
+        m_tools.show(conversation);
         // What was begun meanwhile went with it, and is no draft of the next new chat.
         m_services.store->run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
         emit conversationChanged();

@@ -6,6 +6,7 @@
 #include "ui/viewmodel/composer.h"
 #include "ui/viewmodel/engine_status.h"
 #include "ui/viewmodel/live_reply.h"
+#include "ui/viewmodel/tool_list.h"
 #include "ui/viewmodel/transcript_model.h"
 #include "ui/viewmodel/turn_text.h"
 
@@ -30,7 +31,8 @@ class Chat : public QObject, public TurnListener {
     Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
     Q_PROPERTY(QString status READ status NOTIFY statusChanged)
     Q_PROPERTY(double progress READ progress NOTIFY statusChanged)
-    Q_PROPERTY(bool tools READ tools WRITE setTools NOTIFY toolsChanged)
+    Q_PROPERTY(bool tools READ tools NOTIFY toolsChanged)
+    Q_PROPERTY(perilune::ui::ToolList *toolList READ toolList CONSTANT)
 
 public:
     struct Services {
@@ -57,8 +59,10 @@ public:
     QString status() const { return m_status.text(); }
     double progress() const { return m_status.progress(); }
     /// Whether the model may call tools in this conversation.
-    bool tools() const { return m_services.toolChoices->on(m_conversation); }
-    void setTools(bool on);
+    bool tools() const { return !m_tools.on().empty(); }
+    ToolList *toolList() { return &m_tools; }
+    /// Switches the usual tools on, or all of them off.
+    void setTools(bool on) { m_tools.setOn(on); }
 
     /// Shows a conversation; 0: a new chat.
     Q_INVOKABLE void open(qint64 conversation);
@@ -147,6 +151,7 @@ private:
 
     Services m_services;
     TranscriptModel m_transcript;
+    ToolList m_tools;
     ConversationId m_conversation = 0;      ///< in view, or asked for
     std::optional<ConversationId> m_rowsOf; ///< whose rows the transcript has; none while they are fetched
     QString m_title;

@@ -1,0 +1,108 @@
+#include "app/cli/tool_approval.h"
+
+#include "app/cli/command.h"
+#include "app/cli/terminal_text.h"
+#include "app/settings.h"
+#include "engine/text/utf8.h"
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace perilune::cli {
+
+namespace {
+
+std::string bytesOf(const std::filesystem::path &path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Whether `point` changes the direction of what is written: then what is asked about could look like
+/// something else.
+bool turnsText(std::uint32_t point)
+{
+    return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+}
+
+/// As it is, in one line and in one direction.
+std::string asked(std::string_view text)
+{
+    const std::string line = forTerminal(text);
+    std::string shown;
+    for (std::size_t at = 0; at < line.size();) {
+        const Utf8Step step = utf8Step(std::string_view(line).substr(at));
+        if (turnsText(step.point))
+            shown += '?';
+        else
+            shown.append(line, at, step.length);
+        at += step.length;
+    }
+    return shown;
+}
+
+} // namespace
+
+std::optional<Approval> approvalFrom(const std::string &answer)
+{
+    for (const auto &[word, approval] : {
+             std::pair{"once",   Approval::Once    },
+             std::pair{"yes",    Approval::Once    },
+             std::pair{"chat",   Approval::ThisChat},
+             std::pair{"always", Approval::Always  },
+             std::pair{"no",     Approval::Refused }
+    }) {
+        if (answer == word || answer == std::string(1, *word))
+            return approval;
+    }
+    return std::nullopt;
+}
+
+ToolApproval::ToolApproval(bool asks, std::filesystem::path choices, StandardInput &input)
+    : m_asks(asks),
+      m_file(std::move(choices)),
+      m_input(input),
+      m_choices(asks ? bytesOf(m_file) : std::string())
+{
+}
+
+ToolApproval::Decision ToolApproval::decide(ToolChoices::Chat chat, const ToolCallPart &call)
+{
+    if (!m_asks || m_choices.approved(chat, call.name))
+        return Decision::Allowed;
+    std::cerr << "May " << asked(call.name) << " run with " << asked(call.argumentsJson) << "?\n";
+    std::string line;
+    for (;;) {
+        std::cerr << "[o]nce, in this [c]hat, [a]lways, [n]o: " << std::flush;
+        if (!m_input.line(line)) {
+            std::cerr << '\n';
+            return Decision::Stopped;
+        }
+        const std::optional<Approval> approval = approvalFrom(line);
+        if (!approval)
+            continue;
+        if (*approval == Approval::Refused)
+            return Decision::Refused;
+        m_choices.approve(chat, call.name, *approval);
+        keep(chat, call.name, *approval);
+        return Decision::Allowed;
+    }
+}
+
+void ToolApproval::keep(ToolChoices::Chat chat, const std::string &tool, Approval approval)
+{
+    if (approval == Approval::Once || (approval == Approval::ThisChat && chat == 0))
+        return;
+    // Read anew: the window may have written meanwhile.
+    ToolChoices kept(bytesOf(m_file), [this](const std::string &json) {
+        if (const Status written = replaceFile(m_file, json); !written)
+            (void)fail(written.error());
+    });
+    kept.approve(chat, tool, approval);
+}
+
+} // namespace perilune::cli
