@@ -1,6 +1,8 @@
 #include "app/application.h"
 
+#include "app/places.h"
 #include "app/tools/builtin_tools.h"
+#include "app/turn/find_in_chats.h"
 
 #include <chrono>
 #include <fstream>
@@ -65,8 +67,15 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
     : m_options(std::move(options)),
       m_settings(std::move(settings)),
       m_readOnlyReason(store->readOnlyReason()),
-      m_tools(builtinTools())
+      m_tools(builtinTools(ToolPlaces{
+          .files = {.base = places::home(), .home = places::home(), .canBeShown = canBeShown},
+          .find = findInChats(m_options.dataFolder)
+}))
 {
+    for (std::shared_ptr<const Tool> &tool : m_options.moreTools) {
+        if (const Status added = m_tools.add(std::move(tool), Usually::Off); !added && m_options.log)
+            m_options.log(added.error().message);
+    }
     if (!m_settings.notice().empty())
         m_notices.push_back(m_settings.notice());
     if (!m_readOnlyReason.empty())

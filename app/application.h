@@ -31,8 +31,9 @@ public:
         Post post; ///< to the GUI thread
         EngineOpener openEngine;
         PrepareMedia prepare;
-        std::string visionConfigPath;                 ///< of the model that will be loaded; may be empty
-        std::function<void(const std::string &)> log; ///< faults that nobody waits for; any thread
+        std::string visionConfigPath; ///< of the model that will be loaded; may be empty
+        std::vector<std::shared_ptr<const Tool>> moreTools{}; ///< besides those that come with the program
+        std::function<void(const std::string &)> log;         ///< faults that nobody waits for; any thread
     };
 
     /// Opens settings and store. The engine is opened by the first turn, or by turns().loadEngine().

@@ -21,8 +21,8 @@ fs::path under(const char *variable, const char *belowHome)
 {
     if (const fs::path named = absolutePath(variable); !named.empty())
         return named / "perilune";
-    const fs::path home = absolutePath("HOME");
-    return home.empty() ? fs::path() : home / belowHome / "perilune";
+    const fs::path people = absolutePath("HOME");
+    return people.empty() ? fs::path() : people / belowHome / "perilune";
 }
 
 /// People's things go to the working folder where there is no home, since they can't go nowhere.
@@ -32,6 +32,11 @@ fs::path orHere(const fs::path &folder, const char *belowHome)
 }
 
 } // namespace
+
+fs::path home()
+{
+    return absolutePath("HOME");
+}
 
 fs::path configFolder()
 {

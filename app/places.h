@@ -15,6 +15,9 @@ std::filesystem::path dataFolder();
 /// $XDG_CACHE_HOME/perilune, or that under ~/.cache. Empty without a home: then nothing is kept.
 std::filesystem::path cacheFolder();
 
+/// $HOME; empty where there is none.
+std::filesystem::path home();
+
 /// The demo model: installed beside the program, or in the source tree that it was built from. Empty where
 /// neither is there.
 std::filesystem::path demoModel();

@@ -4,7 +4,10 @@
 #include "app/cli/sampling_options.h"
 #include "app/cli/terminal_text.h"
 #include "app/cli/tool_names.h"
+#include "app/places.h"
 #include "app/tools/builtin_tools.h"
+#include "app/turn/attachment.h"
+#include "app/turn/find_in_chats.h"
 #include "app/turn/recording_engine.h"
 #include "engine/session/local_engine.h"
 #include "engine/text/openai_json.h"
@@ -114,7 +117,10 @@ ChatTools chatTools(const Options &options, const ToolRegistry &tools)
 
 int runChat(Options options)
 {
-    const ToolRegistry tools = builtinTools();
+    const ToolRegistry tools = builtinTools(ToolPlaces{
+        .files = {.base = {}, .home = places::home(), .canBeShown = canBeShown},
+        .find = findInChats(dataFolder(options.common))
+    });
     Result<std::optional<std::vector<std::string>>> named = namedTools(options.tools, tools);
     if (!named) {
         (void)fail(named.error());

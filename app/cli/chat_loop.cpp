@@ -89,7 +89,9 @@ Status ChatLoop::keep()
 /// Runs the tools that `answer` calls and adds what they give back.
 Status ChatLoop::answerCalls(const Answer &answer, int round, std::vector<ToolStep> &steps)
 {
-    const ToolContext context{m_request.messages};
+    const ToolContext context{.messages = m_request.messages,
+                              .conversation = m_setup.recorder ? m_setup.recorder->conversation() : 0,
+                              .seesPictures = m_setup.engine->capabilities().images};
     for (std::size_t i = 0; i < answer.calls.size(); ++i) {
         const ToolCallPart &call = answer.calls[i];
         CallOutcome outcome = outcomeOf(call, {round, i}, context);

@@ -151,6 +151,7 @@ public:
         std::string tag;     ///< empty: any
         std::optional<Role> role;
         std::int64_t fromMs = 0, beforeMs = INT64_MAX; ///< when the message was written
+        ConversationId except = 0;                     ///< nothing of this one; 0: of none
     };
     /// Titles, messages, thoughts, tool calls and names of attachments with all words of the text; "in
     /// quotes" it is one. A word may be part of a longer one; case, accents, vowel marks, width and forms of

@@ -161,6 +161,8 @@ private:
         while (m_hits.size() < m_query.limit && query.row()) {
             Hit hit;
             hit.conversation = query.integer(0);
+            if (hit.conversation == m_query.except)
+                continue;
             hit.title = query.text(1);
             hit.timeMs = query.integer(2);
             if (!findIn(
@@ -191,7 +193,7 @@ private:
         m_head.reset();
         m_head.bind(message, m_query.folder, m_query.tag, m_query.fromMs, m_query.beforeMs,
                     m_query.role ? roleName(*m_query.role) : "");
-        if (!m_head.row())
+        if (!m_head.row() || m_head.integer(0) == m_query.except)
             return;
         Hit hit;
         hit.message = message;

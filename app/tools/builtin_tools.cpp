@@ -9,12 +9,19 @@
 
 namespace perilune {
 
-ToolRegistry builtinTools()
+ToolRegistry builtinTools(std::optional<ToolPlaces> places)
 {
     ToolRegistry registry;
-    const auto add = [&registry](std::shared_ptr<const Tool> tool) { CHECK(registry.add(std::move(tool))); };
+    const auto add = [&registry](std::shared_ptr<const Tool> tool, Usually usually = Usually::On) {
+        CHECK(registry.add(std::move(tool), usually));
+    };
     add(std::make_shared<CurrentTime>());
     add(std::make_shared<Calculator>());
+    if (!places)
+        return registry;
+    add(std::make_shared<ReadFile>(std::move(places->files)), Usually::Off);
+    if (places->find)
+        add(std::make_shared<SearchChats>(std::move(places->find)), Usually::Off);
     return registry;
 }
 

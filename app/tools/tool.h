@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/text/json_value.h"
 
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ namespace perilune {
 /// What a call may know besides its arguments.
 struct ToolContext {
     std::vector<Message> messages; ///< the conversation up to the call, oldest first
+    std::int64_t conversation = 0; ///< in the store; 0 where it isn't kept there
+    bool seesPictures = false;     ///< whether the model can be shown pictures
 };
 
 /// What a call gives back: words (TextPart) and pictures (MediaPart of kind Image, by path).

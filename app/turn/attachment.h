@@ -43,6 +43,9 @@ enum class KindFrom { File, Part };
 using PrepareMedia = std::function<Result<Attachment>(
     const MediaPart &part, KindFrom kind, const std::string &visionConfigPath, const std::stop_token &stop)>;
 
+/// Whether prepareMedia() takes `file` for a picture, and if not, why.
+Status canBeShown(const std::string &file, const std::stop_token &stop);
+
 /// The real one, by media/prepare.h.
 Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std::string &visionConfigPath,
                                 const std::stop_token &stop);

@@ -77,24 +77,25 @@ void CallRound::run(const ToolCallPart &call)
         if (const auto self = weak.lock())
             self->keep(outcome);
     };
-    m_store.ask([last = m_last](ConversationStore &store) { return store.loadPath(last); },
-                [weak = weak_from_this(), call, made](Result<std::vector<StoredMessage>> path) {
-                    const auto self = weak.lock();
-                    if (!self)
-                        return;
-                    ToolContext context;
-                    if (path) {
-                        for (StoredMessage &stored : *path)
-                            context.messages.push_back(std::move(stored.message));
-                    }
-                    self->m_worker->post([tools = self->m_tools, stop = self->m_stop, call,
-                                          context = std::move(context), made,
-                                          post = self->m_store.post()]() mutable {
-                        auto outcome = std::make_shared<CallOutcome>(
-                            callTool(*tools.registry, call, std::move(context), tools.limits, stop));
-                        post([outcome, made] { made(*outcome); }, {});
-                    });
-                });
+    m_store.ask(
+        [last = m_last](ConversationStore &store) { return store.loadPath(last); },
+        [weak = weak_from_this(), call, made](Result<std::vector<StoredMessage>> path) {
+            const auto self = weak.lock();
+            if (!self)
+                return;
+            ToolContext context{
+                .messages = {}, .conversation = self->m_conversation, .seesPictures = self->m_seesPictures};
+            if (path) {
+                for (StoredMessage &stored : *path)
+                    context.messages.push_back(std::move(stored.message));
+            }
+            self->m_worker->post([tools = self->m_tools, stop = self->m_stop, call,
+                                  context = std::move(context), made, post = self->m_store.post()]() mutable {
+                auto outcome = std::make_shared<CallOutcome>(
+                    callTool(*tools.registry, call, std::move(context), tools.limits, stop));
+                post([outcome, made] { made(*outcome); }, {});
+            });
+        });
 }
 
 void CallRound::keep(const CallOutcome &outcome)

@@ -38,6 +38,8 @@ public:
     /// `on`: the tools that were declared; others are not run. `round` counts from 1.
     CallRound(StoreThread &store, TurnTools tools, const StoredMessage &answer, std::vector<std::string> on,
               int round, std::stop_token stop, Events events);
+    /// The model that answers can be shown pictures; before start().
+    void setSeesPictures(bool sees) { m_seesPictures = sees; }
 
     void start();
     /// Answers the question that CallState::Asking is. Ignored where nothing is asked.
@@ -62,6 +64,7 @@ private:
     Events m_events;
     std::size_t m_index = 0;
     bool m_asking = false;
+    bool m_seesPictures = false;
     std::unique_ptr<Worker> m_worker; // last; made with the first call that runs
 };
 

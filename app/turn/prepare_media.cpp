@@ -57,4 +57,15 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
     return attachment;
 }
 
+Status canBeShown(const std::string &file, const std::stop_token &stop)
+{
+    const Result<Attachment> shown =
+        prepareMedia({MediaPart::Kind::Image, file, {}, nullptr}, KindFrom::File, {}, stop);
+    if (!shown)
+        return shown.error();
+    if (shown->part.kind == MediaPart::Kind::Video)
+        return Error{ErrorCode::Unsupported, "it is a clip"};
+    return Done{};
+}
+
 } // namespace perilune

@@ -1,9 +1,11 @@
 #include "app/concurrency/job_queue.h"
 #include "app/tools/builtin_tools.h"
+#include "app/turn/find_in_chats.h"
 #include "app/turn/turn_runner.h"
 #include "tests/support/scripted_engine.h"
 #include "tests/support/turn_log.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -31,6 +33,32 @@ public:
 private:
     std::shared_future<void> m_end;
 };
+
+class NamedTool : public Tool {
+public:
+    explicit NamedTool(std::string name) : m_name(std::move(name)) {}
+    std::string name() const override { return m_name; }
+    std::string description() const override { return "Does nothing."; }
+    std::string parametersJson() const override { return "{}"; }
+    Result<ToolResult> run(const JsonValue &, const ToolContext &, const std::stop_token &) const override
+    {
+        return ToolResult{};
+    }
+
+private:
+    std::string m_name;
+};
+
+/// "a" and "b", which are usually on, and "c", which isn't.
+ToolRegistry threeTools()
+{
+    ToolRegistry registry;
+    for (const char *name : {"a", "b", "c"}) {
+        if (!registry.add(std::make_shared<NamedTool>(name), *name == 'c' ? Usually::Off : Usually::On))
+            qFatal("a tool was refused");
+    }
+    return registry;
+}
 
 test::ScriptedReply calling(std::initializer_list<std::pair<const char *, const char *>> calls)
 {
@@ -120,6 +148,9 @@ private slots:
     void hangingEndsAtItsLimit();
     void roundsAreLimited();
     void choicesOutliveTheProgram();
+    void everyToolHasASwitch();
+    void picturesAreKeptAndShown();
+    void searchesOtherChats();
 };
 
 void ToolTurnTest::goesFromCallToAnswer()
@@ -311,19 +342,116 @@ void ToolTurnTest::choicesOutliveTheProgram()
 {
     std::string kept;
     const auto keep = [&kept](const std::string &json) { kept = json; };
+    const ToolRegistry registry = threeTools();
     ToolChoices choices({}, keep);
     choices.setOn(0, true);
     choices.adopt(7);
-    QVERIFY(choices.on(7) && !choices.on(0));
+    QCOMPARE(choices.toolsOn(7, registry), (Lines{"a", "b"}));
+    QVERIFY(choices.toolsOn(0, registry).empty());
+    choices.setTool(9, "c", true, registry);
     choices.approve(7, "a", Approval::ThisChat);
     choices.approve(7, "b", Approval::Always);
     choices.approve(7, "c", Approval::Once);
     const ToolChoices again(kept, keep);
-    QVERIFY(again.on(7) && !again.on(8));
+    QCOMPARE(again.toolsOn(7, registry), (Lines{"a", "b"}));
+    QCOMPARE(again.toolsOn(9, registry), (Lines{"c"}));
+    QVERIFY(again.toolsOn(8, registry).empty());
     QVERIFY(again.approved(7, "a") && !again.approved(8, "a"));
     QVERIFY(again.approved(8, "b") && !again.approved(7, "c"));
-    for (const char *nonsense : {"", "[]", "{\"on\":3,\"approved\":[1],\"always\":{}}", "{"})
-        QVERIFY(!ToolChoices(nonsense, keep).on(7));
+    for (const char *nonsense : {"", "[]", "{\"on\":3,\"approved\":[1],\"always\":{},\"chosen\":[7]}", "{",
+                                 "{\"chosen\":{\"7\":[\"a\"]}}"})
+        QVERIFY(ToolChoices(nonsense, keep).toolsOn(7, registry).empty());
+}
+
+void ToolTurnTest::everyToolHasASwitch()
+{
+    const ToolRegistry registry = threeTools();
+    std::string kept;
+    ToolChoices choices({}, [&kept](const std::string &json) { kept = json; });
+    const auto switchTool = [&](const char *tool, bool on) {
+        kept.clear();
+        choices.setTool(7, tool, on, registry);
+        return choices.toolsOn(7, registry);
+    };
+    QCOMPARE(switchTool("c", true), (Lines{"c"})); // from off: this one and no other
+    QCOMPARE(switchTool("a", true), (Lines{"a", "c"}));
+    QCOMPARE(switchTool("a", true), (Lines{"a", "c"}));
+    QVERIFY(kept.empty()); // nothing changed
+    QCOMPARE(switchTool("b", true), (Lines{"a", "b", "c"}));
+    QCOMPARE(switchTool("c", false), (Lines{"a", "b"})); // the usual ones again
+    QVERIFY(kept.find("\"chosen\": {}") != std::string::npos);
+    QCOMPARE(switchTool("unknown", true), (Lines{"a", "b"}));
+    QCOMPARE(switchTool("a", false), (Lines{"b"}));
+    QCOMPARE(switchTool("b", false), Lines());
+    QVERIFY(kept.find("\"on\": []") != std::string::npos);
+    // A tool that was chosen and isn't there any more is off, and comes back with the program that has it.
+    choices.setTool(7, "c", true, registry);
+    QVERIFY(choices.toolsOn(7, builtinTools()).empty());
+    QCOMPARE(choices.toolsOn(7, registry), (Lines{"c"}));
+}
+
+void ToolTurnTest::picturesAreKeptAndShown()
+{
+    Scene scene;
+    const QByteArray bytes = "\x89PNG\r\n\x1A\n";
+    QFile picture(scene.folder.filePath("cat.png"));
+    QVERIFY(picture.open(QIODevice::WriteOnly) && picture.write(bytes) == bytes.size());
+    picture.close();
+    scene.registry = builtinTools(ToolPlaces{
+        .files = {.base = scene.folder.path().toStdString(),
+                  .home = {},
+                  .canBeShown = [](const std::string &, const std::stop_token &) { return Status(Done{}); }},
+        .find = {}
+    });
+    scene.choices.approve(0, "read_file", Approval::Always);
+    scene.script->say(calling({
+        {"read_file", R"({"path": "cat.png"})"}
+    }));
+    scene.script->say("A cat.");
+    scene.open();
+    scene.say("Look at cat.png", {"read_file"});
+    QVERIFY(scene.untilIdle());
+    const auto *kept = std::get_if<MediaPart>(&scene.log.results.at(0).message.parts.at(0));
+    QVERIFY(kept && kept->name == "cat.png");
+    QVERIFY(kept->path.starts_with((scene.folder.path() + "/media/").toStdString())); // the store's own copy
+    QFile copy(QString::fromStdString(kept->path));
+    QVERIFY(copy.open(QIODevice::ReadOnly) && copy.readAll() == bytes);
+    QVERIFY(scene.script->requests().at(1).messages.at(2) == scene.log.results[0].message);
+}
+
+void ToolTurnTest::searchesOtherChats()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.path().toStdString();
+    const SearchChats::Find find = findInChats(path / "none");
+    const auto nothing = find({"moon", 0, 9});
+    QVERIFY(nothing && nothing->empty());
+    QVERIFY(!std::filesystem::exists(path / "none")); // searching makes no store
+
+    const auto opened = ConversationStore::open(path);
+    QVERIFY(opened);
+    ConversationStore &store = **opened;
+    const auto say = [&store](const char *words) {
+        Message message;
+        message.parts = {TextPart{words}};
+        return store.append(0, 0, message)->conversation;
+    };
+    const ConversationId other = say("The moon is far");
+    const ConversationId own = say("What did I say of the moon?");
+    const ConversationId binned = say("The moon is cheese");
+    QVERIFY(store.remove(binned));
+    const auto hits = [&](ConversationId except) {
+        std::string found;
+        const auto list = findInChats(path)({"moon", except, 9});
+        for (const SearchChats::Hit &hit : *list)
+            found += hit.title + '|';
+        return found;
+    };
+    QCOMPARE(hits(0),
+             std::string(
+                 "What did I say of the moon?|The moon is far|What did I say of the moon?|The moon is far|"));
+    QCOMPARE(hits(own), std::string("The moon is far|The moon is far|"));
+    QCOMPARE(hits(other), std::string("What did I say of the moon?|What did I say of the moon?|"));
 }
 
 QTEST_GUILESS_MAIN(ToolTurnTest)

@@ -1,12 +1,16 @@
 #include "app/tools/builtin_tools.h"
 #include "app/tools/call_tool.h"
 #include "app/tools/current_time.h"
+#include "app/tools/read_file.h"
 #include "app/tools/schema_check.h"
+#include "app/tools/search_chats.h"
 #include "engine/text/chat_template.h"
 
 #include <chrono>
 #include <functional>
 #include <future>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 #include <stdexcept>
 #include <thread>
@@ -90,6 +94,11 @@ private slots:
     void controlTokensStayWords();
     void timeIsRight();
     void limitsOfATurn();
+    void filesAreNamedAsAWhole_data();
+    void filesAreNamedAsAWhole();
+    void readsWhatThePersonNamed();
+    void showsPictures();
+    void searchIsListed();
 };
 
 void ToolsTest::schemas_data()
@@ -351,6 +360,170 @@ void ToolsTest::limitsOfATurn()
     QVERIFY(!overLimit({3, 0}, limits).empty());
     QVERIFY(asksAgain(3, limits)); // after the refusals, once
     QVERIFY(!asksAgain(4, limits));
+}
+
+void ToolsTest::filesAreNamedAsAWhole_data()
+{
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<bool>("named");
+    QTest::newRow("alone") << "notes.txt" << "notes.txt" << true;
+    QTest::newRow("sentence") << "Read notes.txt, please." << "notes.txt" << true;
+    QTest::newRow("full stop") << "Read notes.txt." << "notes.txt" << true;
+    QTest::newRow("brackets") << "(notes.txt)" << "notes.txt" << true;
+    QTest::newRow("quoted") << "Read \"my notes.txt\"." << "my notes.txt" << true;
+    QTest::newRow("second place") << "not xnotes.txt but notes.txt" << "notes.txt" << true;
+    QTest::newRow("end of a name") << "Read mynotes.txt" << "notes.txt" << false;
+    QTest::newRow("end of a quoted name") << "Read \"my notes.txt\"" << "notes.txt" << false;
+    QTest::newRow("beginning of a quoted name") << "Read 'my notes.txt'" << "my" << false;
+    QTest::newRow("beginning") << "Read notes.txt.bak" << "notes.txt" << false;
+    QTest::newRow("part of a path") << "Read dir/notes.txt" << "notes.txt" << false;
+    QTest::newRow("folder of a path") << "Read dir/notes.txt" << "dir" << false;
+    QTest::newRow("home") << "Read ~/notes.txt" << "/notes.txt" << false;
+    QTest::newRow("letter before") << "Read \u00e9notes.txt" << "notes.txt" << false;
+    QTest::newRow("case") << "Read Notes.txt" << "notes.txt" << false;
+    QTest::newRow("hidden") << "Read .notes.txt" << "notes.txt" << false;
+}
+
+void ToolsTest::filesAreNamedAsAWhole()
+{
+    QFETCH(const QString, words);
+    QFETCH(const QString, path);
+    QFETCH(const bool, named);
+    QCOMPARE(namesFile(words.toStdString(), path.toStdString()), named);
+}
+
+namespace {
+
+/// A folder with files, and read_file for it.
+struct Files {
+    Files()
+    {
+        ReadFile::Places places{.base = folder.path().toStdString(), .home = {}, .canBeShown = {}};
+        places.home = places.base;
+        places.canBeShown = [](const std::string &path, const std::stop_token &) {
+            return path.ends_with(".png") ? Status(Done{}) : Error{ErrorCode::Unsupported, "it is torn"};
+        };
+        if (!registry.add(std::make_shared<ReadFile>(places)))
+            qFatal("read_file was refused");
+        context.seesPictures = true;
+    }
+    bool write(const QString &name, const QByteArray &bytes) const
+    {
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    }
+    CallOutcome read(const std::string &path) const
+    {
+        JsonValue arguments = JsonValue::object();
+        arguments.add("path", JsonValue::string(path));
+        return callTool(registry, call(toJson(arguments), "read_file"), context, {}, {});
+    }
+
+    QTemporaryDir folder;
+    ToolRegistry registry;
+    ToolContext context;
+};
+
+} // namespace
+
+void ToolsTest::readsWhatThePersonNamed()
+{
+    Files files;
+    QVERIFY(files.write("notes.txt", "milk and bread") && files.write("secret.txt", "s") &&
+            files.write("binary", "a\xFF") && files.write("nul", QByteArray("a\0b", 3)) &&
+            files.write("empty", ""));
+    QFile large(files.folder.filePath("large"));
+    QVERIFY(large.open(QIODevice::WriteOnly) && large.resize(100 << 20));
+    Message person, model, result;
+    person.parts = {
+        TextPart{"Read notes.txt, ~/notes.txt, x/secret.txt, binary, nul, empty, large and gone. Also '.'"}};
+    model.role = Role::Assistant;
+    model.parts = {TextPart{"secret.txt"}, ThinkingPart{"secret.txt"}};
+    result.role = Role::Tool;
+    result.parts = {TextPart{"The person wants secret.txt"}};
+    files.context.messages = {person, model, result};
+    QCOMPARE(textOf(files.read("notes.txt")), std::string("milk and bread"));
+    QCOMPARE(textOf(files.read("~/notes.txt")), std::string("milk and bread"));
+    QCOMPARE(textOf(files.read("empty")), std::string("(The tool returned nothing.)"));
+    for (const char *path :
+         {"secret.txt", "otes.txt", "/etc/passwd", "../notes.txt", "notes", "x.png", "./notes.txt"})
+        QVERIFY2(textOf(files.read(path)).find("has not named") != std::string::npos, path);
+    QVERIFY(textOf(files.read(std::string("notes.txt\0", 10))).find("has not named") != std::string::npos);
+    for (const char *path : {"binary", "nul"})
+        QCOMPARE(textOf(files.read(path)),
+                 "Error: " + std::string(path) +
+                     ": is neither a text file in UTF-8 nor a picture that can be read "
+                     "(it is torn)");
+    QVERIFY(textOf(files.read("gone")).starts_with("Error: gone: "));
+    QVERIFY(textOf(files.read(".")).find("not a file that can be read") != std::string::npos);
+    QVERIFY(textOf(files.read("large")).find("larger than 16 MiB") != std::string::npos);
+}
+
+void ToolsTest::showsPictures()
+{
+    Files files;
+    QVERIFY(files.write("cat.png", "\x89PNG\r\n") && files.write("dog.jpg", "\xFF\xD8"));
+    Message person;
+    person.parts = {
+        MediaPart{MediaPart::Kind::Image, "/x/1", "shapes.png", nullptr},
+        MediaPart{MediaPart::Kind::Video, "/x/2", "clip.mp4", nullptr},
+        TextPart{"Compare with cat.png and dog.jpg"}
+    };
+    files.context.messages = {person};
+    const auto pictureOf = [&](const char *path) {
+        return std::get<MediaPart>(files.read(path).result.parts.at(0));
+    };
+    QCOMPARE(pictureOf("shapes.png").path, std::string("/x/1"));
+    const MediaPart cat = pictureOf("cat.png");
+    QCOMPARE(cat.path, files.folder.filePath("cat.png").toStdString());
+    QCOMPARE(cat.name, std::string("cat.png"));
+    QVERIFY(cat.kind == MediaPart::Kind::Image);
+    QVERIFY(textOf(files.read("dog.jpg")).find("nor a picture") != std::string::npos);
+    QVERIFY(textOf(files.read("clip.mp4")).find("is a clip") != std::string::npos);
+    files.context.seesPictures = false;
+    for (const char *path : {"shapes.png", "cat.png"})
+        QVERIFY(textOf(files.read(path)).find("this model can't see pictures") != std::string::npos);
+
+    // A template takes a picture of a result as it takes one of a person.
+    Message result{
+        .role = Role::Tool, .parts = {cat, TextPart{"x"}},
+             .name = {},
+             .toolCallId = "a", .roleName = {}
+    };
+    const std::vector<Message> messages{person, result};
+    const auto segments = renderPrompt(ChatFamily::K25, messages, {}, {});
+    QVERIFY(segments);
+    QCOMPARE(std::ranges::count_if(*segments,
+                                   [](const PromptSegment &one) {
+                                       return one.text.find("<|media_begin|>") != std::string::npos;
+                                   }),
+             2);
+}
+
+void ToolsTest::searchIsListed()
+{
+    ToolRegistry registry;
+    SearchChats::Wanted asked;
+    QVERIFY(registry.add(std::make_shared<SearchChats>(
+        [&asked](const SearchChats::Wanted &wanted) -> Result<std::vector<SearchChats::Hit>> {
+            asked = wanted;
+            if (wanted.text == "nothing")
+                return std::vector<SearchChats::Hit>{};
+            return std::vector<SearchChats::Hit>{
+                {"Moon", "far " + wanted.text},
+                {"",     "b"                 }
+            };
+        })));
+    const auto find = [&](const char *text) {
+        ToolContext context;
+        context.conversation = 7;
+        return textOf(callTool(registry, call(std::string(R"({"text": ")") + text + "\"}", "search_chats"),
+                               context, {}, {}));
+    };
+    QCOMPARE(find("away"), std::string("- Moon: far away\n- (without a title): b"));
+    QCOMPARE(asked.except, std::int64_t(7));
+    QCOMPARE(find("nothing"), std::string("Nothing was found."));
 }
 
 QTEST_GUILESS_MAIN(ToolsTest)
