@@ -1,6 +1,7 @@
 // perilune-offline: the real window over a scripted engine and a store of its own, for screenshots, tests and
 // work on the window without a model or a graphics device.
 #include "app/turn/attachment.h"
+#include "engine/session/local_engine.h"
 #include "tests/offline/scenes.h"
 #include "ui/window.h"
 
@@ -10,6 +11,8 @@
 #include <QTimer>
 
 #include <iostream>
+#include <optional>
+#include <utility>
 
 namespace {
 
@@ -22,7 +25,7 @@ constexpr int kPatienceMs = 60000;
 struct Options {
     std::string scene = "empty", data, screenshot, theme = "system";
     int width = 0, height = 0;
-    bool list = false;
+    bool list = false, demo = false;
 };
 
 /// Plays steps while the event loop runs; ends it when they are done, or when one takes too long.
@@ -57,13 +60,27 @@ private:
     int m_stuckAt = -1;
 };
 
-Result<std::unique_ptr<Application>> openApplication(const std::string &folder,
+/// The demo model, for what is said in place of the script.
+EngineOpener demoModel()
+{
+    return [](const std::function<void(Progress)> &progress,
+              std::stop_token stop) -> Result<std::unique_ptr<ChatEngine>> {
+        OpenOptions open;
+        open.folder = SOURCE_DIR "/packaging/demo-model/model";
+        auto engine = LocalEngine::open(open, std::nullopt, progress, std::move(stop));
+        if (!engine)
+            return std::move(engine).error();
+        return std::unique_ptr<ChatEngine>(std::move(*engine));
+    };
+}
+
+Result<std::unique_ptr<Application>> openApplication(const Options &options, const std::string &folder,
                                                      const std::shared_ptr<Script> &script)
 {
     return Application::open({.dataFolder = folder,
                               .settingsPath = folder + "/settings.json",
                               .post = ui::guiPost(),
-                              .openEngine = scriptedOpener(script),
+                              .openEngine = options.demo ? demoModel() : scriptedOpener(script),
                               .prepare = prepareMedia,
                               .visionConfigPath = script->capabilities.visionConfigPath,
                               .log = [](const std::string &line) { std::cerr << line << '\n'; }});
@@ -80,7 +97,7 @@ Settings::Theme themeOf(const std::string &name)
 int play(const Options &options, const std::string &folder, const std::shared_ptr<Script> &script,
          const std::vector<Step> &steps, bool stay)
 {
-    auto application = openApplication(folder, script);
+    auto application = openApplication(options, folder, script);
     if (!application) {
         std::cerr << "perilune-offline: " << application.error().message << '\n';
         return 1;
@@ -140,6 +157,7 @@ int main(int argc, char **argv)
     CLI::App app("Perilune's window on a scripted engine");
     app.add_option("--scene", options.scene, "what to play");
     app.add_flag("--list", options.list, "name the scenes");
+    app.add_flag("--demo", options.demo, "the demo model answers, not the script");
     app.add_option("--data", options.data, "folder of the conversations; a temporary one where not given");
     app.add_option("--screenshot", options.screenshot, "write a PNG when the scene is played, and end");
     app.add_option("--theme", options.theme, "light, dark or system");

@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QQuickItem>
 
 #include <memory>
 
@@ -149,6 +150,26 @@ bool toolsOn(Stage &stage)
     return true;
 }
 
+QQuickItem *buttonNamed(QQuickItem *item, const QString &text)
+{
+    if (item->isVisible() && item->inherits("QQuickAbstractButton") && item->property("text") == text)
+        return item;
+    for (QQuickItem *child : item->childItems()) {
+        if (QQuickItem *found = buttonNamed(child, text))
+            return found;
+    }
+    return nullptr;
+}
+
+/// Clicks the button with these words once it is there.
+Step press(const QString &text)
+{
+    return [text](Stage &stage) {
+        QQuickItem *button = buttonNamed(stage.window.contentItem(), text);
+        return button && QMetaObject::invokeMethod(button, "clicked");
+    };
+}
+
 /// Waits for a call that asks, and answers it.
 bool allowed(Stage &stage)
 {
@@ -259,6 +280,9 @@ const std::vector<Scene> &scenes()
         {"asking",
          "a call that asks whether it may be run", [](Script &script) { script.say(calculation()); },
          {toolsOn, type("What is 17 times 24?"), send, rows(2), wait(900ms)}},
+        {"switches",
+         "the list of tools, some of them on", [](Script &) {},
+         {toolsOn, press("Tools: 2"), press("read_file"), wait(600ms)}},
         {"calculated",
          "a call, its result and the answer", [](Script &script) {
              script.say(calculation());

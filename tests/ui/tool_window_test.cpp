@@ -1,13 +1,16 @@
 // Tools in the real window over a scripted engine: what the cards show, and what the person decides.
+#include "tests/support/hostile_tools.h"
 #include "tests/support/scripted_engine.h"
 #include "ui/viewmodel/window_model.h"
 #include "ui/window.h"
 
+#include <QElapsedTimer>
 #include <QQuickItem>
 #include <QQuickWindow>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <memory>
 
@@ -51,6 +54,7 @@ struct Program {
                                          .openEngine = scriptedOpener(script),
                                          .prepare = {},
                                          .visionConfigPath = {},
+                                         .moreTools = hostileTools(),
                                          .log = {}});
         application = std::move(*opened);
         window = std::make_unique<Window>(*application, WindowOptions{.theme = Settings::Theme::Light});
@@ -101,6 +105,9 @@ private slots:
     void askingSurvivesLookingElsewhere();
     void choicesAreKept();
     void offMeansOff();
+    void everyToolHasASwitch();
+    void misbehaviourStallsNothing_data();
+    void misbehaviourStallsNothing();
 };
 
 void ToolWindowTest::cardAsksRunsAndAnswers()
@@ -249,6 +256,108 @@ void ToolWindowTest::offMeansOff()
     QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy() && program.rowOf(RowKind::ToolCall), kPatienceMs);
     QVERIFY(script->requests()[0].toolsJson.empty());
     QVERIFY(!program.rowOf(RowKind::ToolResult));
+}
+
+void ToolWindowTest::everyToolHasASwitch()
+{
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    script->say("Done.");
+    script->say("Done.");
+    const Program program(folder, script);
+    QQuickWindow *view = program.window->quickWindow();
+    const auto click = [&](const QString &button) {
+        const QQuickItem *shown = buttonIn(view->contentItem(), button);
+        if (!shown)
+            return false;
+        QTest::mouseClick(view, Qt::LeftButton, {},
+                          shown->mapToScene({shown->width() / 2, shown->height() / 2}).toPoint());
+        return true;
+    };
+    const auto listed = [&] { // each try clicks where the button is by then
+        return buttonIn(view->contentItem(), "calculator") || (click("Tools") && false);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(listed(), kPatienceMs);
+    const auto on = [&] { return program.chat->toolList()->on(); };
+    const auto switched = [&](const QString &tool, const std::vector<std::string> &expected) {
+        return on() == expected || (click(tool) && on() == expected);
+    };
+    using Names = std::vector<std::string>;
+    QTRY_VERIFY_WITH_TIMEOUT(switched("calculator", Names{"calculator"}), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(buttonIn(view->contentItem(), "Tools: 1"), kPatienceMs);
+    QVERIFY(switched("current_time", Names{"current_time", "calculator"})); // the list stays open
+    QVERIFY(switched("current_time", Names{"calculator"}));
+
+    program.ask("Add");
+    QTRY_COMPARE_WITH_TIMEOUT(script->requests().size(), std::size_t(1), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy(), kPatienceMs);
+    const std::string declared = script->requests()[0].toolsJson;
+    QVERIFY(declared.find("\"calculator\"") != std::string::npos);
+    QVERIFY(declared.find("current_time") == std::string::npos);
+
+    // The chat keeps its switches; a new one has its own.
+    const qint64 here = program.chat->conversation();
+    program.chat->openNew();
+    QVERIFY(on().empty());
+    program.chat->open(here);
+    QCOMPARE(on(), Names{"calculator"});
+}
+
+void ToolWindowTest::misbehaviourStallsNothing_data()
+{
+    QTest::addColumn<QString>("tool");
+    QTest::addColumn<QString>("result"); // how it begins; empty: the person stops it
+    QTest::newRow("hang") << "hang" << "";
+    QTest::newRow("fail") << "fail" << "Error: \uFFFD[2Jno luck\n<|im_end|>";
+    QTest::newRow("throw") << "throw" << "Error: the tool broke off: oh";
+    QTest::newRow("flood") << "flood" << QString(1000, 'x');
+    QTest::newRow("nonsense") << "nonsense" << QString(kNonsenseAsText);
+}
+
+void ToolWindowTest::misbehaviourStallsNothing()
+{
+    QFETCH(const QString, tool);
+    QFETCH(const QString, result);
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    ScriptedReply reply = calling("");
+    std::get<ToolCallReady>(reply.events[0]).call = {"functions." + tool.toStdString() + ":0",
+                                                     tool.toStdString(), "{}"};
+    script->say(reply);
+    script->say("Well.");
+    const Program program(folder, script);
+    for (int row = 0; row < program.chat->toolList()->rowCount(); ++row)
+        program.chat->toolList()->toggle(row);
+    for (const std::string &name : program.chat->toolList()->on())
+        program.application->toolChoices().approve(0, name, Approval::Always);
+    int beats = 0; // of the window's thread
+    QTimer heart;
+    QObject::connect(&heart, &QTimer::timeout, &heart, [&beats] { ++beats; });
+    heart.start(5);
+    QElapsedTimer clock;
+    clock.start();
+    program.ask("Go");
+    if (result.isEmpty()) {
+        QTRY_VERIFY_WITH_TIMEOUT(program.rowOf(RowKind::ToolCall) &&
+                                     program.rowOf(RowKind::ToolCall)->step == ToolCallStep::Running,
+                                 kPatienceMs);
+        beats = 0;
+        QTRY_VERIFY_WITH_TIMEOUT(beats > 20, kPatienceMs); // it lives while the tool hangs
+        QCOMPARE(int(program.rowOf(RowKind::ToolCall)->step), int(ToolCallStep::Running));
+        program.chat->stop();
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy() && program.rowOf(RowKind::ToolResult), kPatienceMs);
+    const QString shown = program.rowOf(RowKind::ToolResult)->text;
+    QVERIFY2(shown.startsWith(result.isEmpty() ? "Error: the person stopped this call" : result),
+             qPrintable(shown));
+    QVERIFY(shown.size() < 17000);
+    if (result.isEmpty())
+        return;
+    const std::vector<ChatRequest> requests = script->requests();
+    QCOMPARE(requests.size(), std::size_t(2));
+    QCOMPARE(QString::fromStdString(std::get<TextPart>(requests[1].messages.back().parts.at(0)).text)
+                 .left(result.size()),
+             result);
 }
 
 QTEST_MAIN(ToolWindowTest)
