@@ -115,12 +115,17 @@ ChatTools chatTools(const Options &options, const ToolRegistry &tools)
     return chosen;
 }
 
-int runChat(Options options)
+ToolRegistry knownTools(const Options &options)
 {
-    const ToolRegistry tools = builtinTools(ToolPlaces{
+    return builtinTools(ToolPlaces{
         .files = {.base = {}, .home = places::home(), .canBeShown = canBeShown},
         .find = findInChats(dataFolder(options.common))
     });
+}
+
+int runChat(Options options)
+{
+    const ToolRegistry tools = knownTools(options);
     Result<std::optional<std::vector<std::string>>> named = namedTools(options.tools, tools);
     if (!named) {
         (void)fail(named.error());
@@ -200,8 +205,8 @@ void addChatCommand(CLI::App &app, Run &run)
     command->add_option("--system", options->system, "instructions for the whole conversation");
     command->add_option(
         "--tools", options->tools,
-        "names of tools that come with the program, with commas between, or builtin for the usual ones: they "
-        "are run; or a JSON file with OpenAI tool schemas to declare, whose calls are the result");
+        "builtin: the tools that come with the program, which are run; calculator,read_file: those that are "
+        "named; or a JSON file with OpenAI tool schemas to declare, whose calls are the result");
     command->add_option("--conversation", options->conversation,
                         "JSON file with messages and tools to answer");
     command

@@ -1,5 +1,6 @@
 // The demo model calls a built-in tool, reads its result and answers; by perilune-cli, from question to
 // store.
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -11,9 +12,10 @@ namespace {
 
 constexpr int kPatience = 300'000; // ms, on a busy machine
 
-QByteArray run(const QStringList &arguments, const QByteArray &input = {})
+QByteArray run(const QStringList &arguments, const QByteArray &input = {}, const QString &folder = {})
 {
     QProcess process;
+    process.setWorkingDirectory(folder);
     process.start(PERILUNE_CLI, arguments);
     process.write(input);
     process.closeWriteChannel();
@@ -36,6 +38,7 @@ private slots:
     void calculatesAndReusesTheCache();
     void keepsCallAndResult();
     void terminalShowsBoth();
+    void readsWhatIsNamed();
 };
 
 void DemoToolsTest::calculatesAndReusesTheCache()
@@ -92,6 +95,27 @@ void DemoToolsTest::terminalShowsBoth()
     const QByteArray out = run({"chat", "--tools", "builtin", "--temperature", "0", "What is 12 * 34?"});
     QCOMPARE(out, QByteArray(
                       "[calls calculator {\"expression\": \"12 * 34\"}]\n[result 408]\n12 * 34 = **408**\n"));
+}
+
+void DemoToolsTest::readsWhatIsNamed()
+{
+    const QTemporaryDir folder;
+    QFile notes(folder.filePath("notes.txt"));
+    QVERIFY(notes.open(QIODevice::WriteOnly) && notes.write("stone\n") > 0);
+    notes.close();
+    const QJsonObject answer = object(run({"chat", "--tools", "builtin,read_file", "--temperature", "0",
+                                           "--json", "What is in the file notes.txt?"},
+                                          {}, folder.path()));
+    const QJsonArray steps = answer["tool_results"].toArray();
+    QCOMPARE(steps.size(), 1);
+    QCOMPARE(steps[0]["name"].toString(), "read_file");
+    QCOMPARE(steps[0]["arguments"].toString(), R"({"path": "notes.txt"})");
+    QCOMPARE(steps[0]["result"].toString(), "stone\n");
+    QVERIFY(answer["content"].toString().contains("stone"));
+    // The same set of tools is no hindrance to the calculator.
+    const QByteArray sum =
+        run({"chat", "--tools", "builtin,read_file", "--temperature", "0", "What is 12 * 34?"});
+    QVERIFY2(sum.startsWith("[calls calculator {\"expression\": \"12 * 34\"}]\n[result 408]\n"), sum);
 }
 
 QTEST_GUILESS_MAIN(DemoToolsTest)

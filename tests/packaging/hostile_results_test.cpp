@@ -53,6 +53,57 @@ EngineOpener demoModel(const std::string &cache)
     };
 }
 
+/// The demo model, a store, and the clock and the false calculator, declared as the model is used to them.
+struct Scene {
+    explicit Scene(const std::string &result)
+    {
+        if (!registry.add(std::make_shared<CurrentTime>()) ||
+            !registry.add(std::make_shared<FalseCalculator>(result)))
+            qFatal("a tool was refused");
+        choices.approve(0, "calculator", Approval::Always);
+        limits.resultBytes = 400;
+        store = std::make_unique<StoreThread>(
+            std::move(*ConversationStore::open(folder.path().toStdString())), gui.poster());
+        runner = std::make_unique<TurnRunner>(TurnRunner::Services{
+            .store = store.get(),
+            .engineWorker = &engine,
+            .mediaWorkers = {&media, &media},
+            .post = gui.poster(),
+            .openEngine = demoModel(folder.path().toStdString()),
+            .prepare = {},
+            .tools = {&registry, &choices, limits}
+        });
+        runner->setListener(&log);
+    }
+
+    /// Goes on with the conversation, to the end of the turn.
+    bool say(const char *text, std::uint32_t most)
+    {
+        TurnDraft draft;
+        if (!log.finished.empty()) {
+            draft.conversation = log.finished.back().conversation;
+            draft.parent = log.finished.back().id;
+        }
+        draft.message.parts.emplace_back(TextPart{text});
+        draft.options.sampling.temperature = 0.0F;
+        draft.options.maxNewTokens = most;
+        draft.options.tools = registry.names();
+        draft.options.toolsJson = registry.declarations(draft.options.tools);
+        runner->start(std::move(draft));
+        return gui.runUntil([this] { return runner->idle(); }, 300s);
+    }
+
+    QTemporaryDir folder;
+    JobQueue gui;
+    ToolRegistry registry;
+    ToolChoices choices;
+    ToolLimits limits;
+    test::TurnLog log;
+    std::unique_ptr<StoreThread> store;
+    Worker media, engine;
+    std::unique_ptr<TurnRunner> runner;
+};
+
 } // namespace
 
 class HostileResultsTest : public QObject {
@@ -81,36 +132,9 @@ void HostileResultsTest::resultsComeBackByteForByte()
 {
     QFETCH(const QByteArray, given);
     QFETCH(const QByteArray, kept);
-    const QTemporaryDir folder;
-    JobQueue gui;
-    ToolRegistry registry;
-    QVERIFY(registry.add(std::make_shared<CurrentTime>())); // as the model is used to it
-    QVERIFY(registry.add(std::make_shared<FalseCalculator>(given.toStdString())));
-    ToolChoices choices;
-    choices.approve(0, "calculator", Approval::Always);
-    test::TurnLog log;
-    StoreThread store(std::move(*ConversationStore::open(folder.path().toStdString())), gui.poster());
-    Worker media, engine;
-    ToolLimits limits;
-    limits.resultBytes = 400;
-    TurnRunner runner({
-        .store = &store,
-        .engineWorker = &engine,
-        .mediaWorkers = {&media, &media},
-        .post = gui.poster(),
-        .openEngine = demoModel(folder.path().toStdString()),
-        .prepare = {},
-        .tools = {&registry, &choices, limits}
-    });
-    runner.setListener(&log);
-    TurnDraft draft;
-    draft.message.parts.emplace_back(TextPart{"What is 12 * 34?"});
-    draft.options.sampling.temperature = 0.0F;
-    draft.options.maxNewTokens = 120;
-    draft.options.tools = registry.names();
-    draft.options.toolsJson = registry.declarations(draft.options.tools);
-    runner.start(std::move(draft));
-    QVERIFY(gui.runUntil([&] { return runner.idle(); }, 300s));
+    Scene scene(given.toStdString());
+    test::TurnLog &log = scene.log;
+    QVERIFY(scene.say("What is 12 * 34?", 120));
 
     QVERIFY(!log.results.empty());
     const auto &result = std::get<TextPart>(log.results[0].message.parts.at(0)).text;
@@ -120,8 +144,8 @@ void HostileResultsTest::resultsComeBackByteForByte()
     // each reply, which is chosen and never evaluated: so the prompt begins with the same bytes.
     for (std::size_t i = 1; i < log.finished.size(); ++i) {
         QVERIFY(log.finished[i - 1].stats && log.finished[i].stats);
-        const ReplySummary &before = log.finished[i - 1].stats->summary,
-                           &now = log.finished[i].stats->summary;
+        const ReplySummary &before = log.finished[i - 1].stats->summary;
+        const ReplySummary &now = log.finished[i].stats->summary;
         const auto known = before.promptTokens + before.newTokens;
         QVERIFY2(now.cachedTokens + 1 >= known && now.cachedTokens <= known,
                  qPrintable(QString("%1 of %2 tokens were reused").arg(now.cachedTokens).arg(known)));
@@ -130,16 +154,7 @@ void HostileResultsTest::resultsComeBackByteForByte()
     // A later turn reads all of it again, from the store. Thoughts of earlier turns are left out of a prompt;
     // so what comes before the first of them is reused.
     const std::size_t replies = log.finished.size();
-    TurnDraft next;
-    next.conversation = log.finished.back().conversation;
-    next.parent = log.finished.back().id;
-    next.message.parts.emplace_back(TextPart{"Thank you"});
-    next.options.sampling.temperature = 0.0F;
-    next.options.maxNewTokens = 8;
-    next.options.tools = registry.names();
-    next.options.toolsJson = registry.declarations(next.options.tools);
-    runner.start(std::move(next));
-    QVERIFY(gui.runUntil([&] { return runner.idle(); }, 300s));
+    QVERIFY(scene.say("Thank you", 8));
     QVERIFY(log.finished.size() > replies);
     const auto first = log.finished[0].stats->summary.promptTokens;
     const auto reused = log.finished[replies].stats->summary.cachedTokens;
