@@ -1,5 +1,6 @@
 #include "app/cli/engine_options.h"
 
+#include "app/cli/terminal_text.h"
 #include "app/places.h"
 
 #include <CLI/CLI.hpp>
