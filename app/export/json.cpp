@@ -87,7 +87,7 @@ Json statsJson(const ReplyStats &stats)
     return json;
 }
 
-Json messageJson(const StoredMessage &stored)
+Json messageJson(const StoredMessage &stored, bool statistics)
 {
     Json json;
     json["id"] = stored.id;
@@ -106,46 +106,109 @@ Json messageJson(const StoredMessage &stored)
     json["parts"] = Json::array();
     for (const Part &part : stored.message.parts)
         json["parts"].push_back(partJson(part));
-    json["stats"] = stored.stats ? statsJson(*stored.stats) : Json(nullptr);
+    json["stats"] = stored.stats && statistics ? statsJson(*stored.stats) : Json(nullptr);
     return json;
 }
 
-Json mediaJson(const std::vector<StoredMessage> &tree, const ReadMedia &readMedia)
+std::string dumped(const Json &json, int depth)
 {
-    Json media = Json::object();
-    for (const StoredMessage &stored : tree) {
+    const std::string flat = json.dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string indented;
+    for (const char c : flat) { // strings hold no line ends of their own
+        indented += c;
+        if (c == '\n')
+            indented.append(static_cast<std::size_t>(depth), ' ');
+    }
+    return indented;
+}
+
+/// The document up to the messages, without its end.
+std::string headJson(const ExportedChat &chat)
+{
+    const StoredConversation &conversation = chat.conversation;
+    const ConversationRow &row = conversation.row;
+    Json json;
+    json["format"] = "perilune-conversation";
+    json["version"] = 1;
+    json["id"] = std::to_string(row.id);
+    json["title"] = row.title;
+    json["created"] = isoTime(row.createdMs);
+    json["updated"] = isoTime(row.updatedMs);
+    json["folder"] = chat.folder;
+    json["tags"] = row.tags;
+    json["pinned"] = row.pinnedMs != 0;
+    json["archived"] = row.archivedMs != 0;
+    json["system_prompt"] = conversation.systemPrompt;
+    json["tip"] = conversation.path.empty() ? MessageId{0} : conversation.path.back().id;
+    std::string head = dumped(json, 0);
+    head.resize(head.size() - 2); // "\n}"
+    return head;
+}
+
+/// `"SHA256": {…}` of a medium. A missing picture must not keep the words from being exported.
+std::string mediumJson(const MediaPart &part, const ReadMedia &readMedia)
+{
+    const Result<std::string> bytes = readMedia(part);
+    const Json entry = bytes ? Json{{"bytes", bytes->size()}, {"data", toBase64(*bytes)}}
+                             : Json{{"missing", bytes.error().message}};
+    return Json(sha256Of(part)).dump() + ": " + dumped(entry, 4);
+}
+
+Status writeMessages(const ExportedChat &chat, const ExportTarget &target)
+{
+    std::size_t done = 0;
+    for (const StoredMessage &stored : chat.tree) {
+        const std::string message = dumped(messageJson(stored, chat.choices.statistics), 4);
+        if (Status written = target.write((done == 0 ? "\n    " : ",\n    ") + message); !written)
+            return written;
+        if (Status on = stepOf(target, ++done, chat.tree.size()); !on)
+            return on;
+    }
+    return target.write(chat.tree.empty() ? "]" : "\n  ]");
+}
+
+Status writeMedia(const ExportedChat &chat, const ReadMedia &readMedia, const ExportTarget &target)
+{
+    std::set<std::string> known;
+    for (const StoredMessage &stored : chat.tree) {
         for (const Part &any : stored.message.parts) {
             const auto *part = std::get_if<MediaPart>(&any);
-            if (!part || media.contains(sha256Of(*part)))
+            if (!readMedia || !part || !known.insert(sha256Of(*part)).second)
                 continue;
-            const Result<std::string> bytes = readMedia(*part);
-            // A missing picture must not keep the words from being exported.
-            media[sha256Of(*part)] = bytes ? Json{{"bytes", bytes->size()}, {"data", toBase64(*bytes)}}
-                                           : Json{{"missing", bytes.error().message}};
+            const char *before = known.size() == 1 ? "\n    " : ",\n    ";
+            if (Status written = target.write(before + mediumJson(*part, readMedia)); !written)
+                return written;
+            if (Status on = stepOf(target, chat.tree.size(), chat.tree.size()); !on)
+                return on;
         }
     }
-    return media;
+    return target.write(known.empty() ? "}" : "\n  }");
 }
 
 } // namespace
 
-std::string toJson(const StoredConversation &conversation, const std::vector<StoredMessage> &tree,
-                   const ReadMedia &readMedia)
+Status writeJson(const ExportedChat &chat, const ReadMedia &readMedia, const ExportTarget &target)
 {
-    Json json;
-    json["format"] = "perilune-conversation";
-    json["version"] = 1;
-    json["id"] = std::to_string(conversation.row.id);
-    json["title"] = conversation.row.title;
-    json["created"] = isoTime(conversation.row.createdMs);
-    json["updated"] = isoTime(conversation.row.updatedMs);
-    json["system_prompt"] = conversation.systemPrompt;
-    json["tip"] = conversation.path.empty() ? MessageId{0} : conversation.path.back().id;
-    json["messages"] = Json::array();
-    for (const StoredMessage &stored : tree)
-        json["messages"].push_back(messageJson(stored));
-    json["media"] = readMedia ? mediaJson(tree, readMedia) : Json::object();
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    if (Status written = target.write(headJson(chat) + ",\n  \"messages\": ["); !written)
+        return written;
+    if (Status written = writeMessages(chat, target); !written)
+        return written;
+    if (Status written = target.write(",\n  \"media\": {"); !written)
+        return written;
+    if (Status written = writeMedia(chat, readMedia, target); !written)
+        return written;
+    return target.write("\n}\n");
+}
+
+std::string toJson(const ExportedChat &chat, const ReadMedia &readMedia)
+{
+    std::string document;
+    const Status written = writeJson(chat, readMedia, {[&document](std::string_view piece) {
+                                         document += piece;
+                                         return Status(Done{});
+                                     }});
+    CHECK(written);
+    return document;
 }
 
 namespace {
@@ -180,6 +243,13 @@ public:
             return found ? found->get<std::string>() : otherwise;
         fail(std::string("`") + key + "` must be text");
         return otherwise;
+    }
+    bool truth(const char *key) const
+    {
+        const Json *found = find(key);
+        if (found && !found->is_boolean())
+            fail(std::string("`") + key + "` must be true or false");
+        return found && found->is_boolean() && found->get<bool>();
     }
     template <typename Number>
     Number number(const char *key) const
@@ -240,8 +310,7 @@ ReplyStats readStats(const Reader &reader)
     ReplySummary &summary = stats.summary;
     stats.model = reader.text("model");
     stats.device = reader.text("device");
-    const Json *thinking = reader.find("thinking");
-    stats.thinking = thinking && thinking->is_boolean() && thinking->get<bool>();
+    stats.thinking = reader.truth("thinking");
     stats.sampling.temperature = reader.number<float>("temperature");
     stats.sampling.topP = reader.number<float>("top_p");
     stats.sampling.minP = reader.number<float>("min_p");
@@ -283,6 +352,22 @@ StoredMessage readMessage(const Reader &reader, const std::string &place)
     return stored;
 }
 
+/// Where the chat stood in the list; documents of older versions don't say.
+void readPlace(const Reader &reader, ImportedConversation &conversation)
+{
+    conversation.folder = reader.text("folder");
+    conversation.pinned = reader.truth("pinned");
+    conversation.archived = reader.truth("archived");
+    if (!reader.find("tags"))
+        return;
+    for (const Json &tag : reader.list("tags")) {
+        if (tag.is_string())
+            conversation.tags.push_back(tag.get<std::string>());
+        else
+            reader.fail("`tags` must be a list of texts");
+    }
+}
+
 void readMedia(const Reader &reader, ImportedConversation &conversation)
 {
     const Json *media = reader.find("media");
@@ -308,6 +393,7 @@ ImportedConversation readDocument(const Reader &reader)
     conversation.title = reader.text("title");
     conversation.systemPrompt = reader.text("system_prompt");
     conversation.tip = reader.number<MessageId>("tip");
+    readPlace(reader, conversation);
     std::set<MessageId> seen{0};
     std::size_t index = 0;
     for (const Json &json : reader.list("messages")) {

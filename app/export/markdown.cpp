@@ -1,7 +1,9 @@
 #include "app/export/markdown.h"
 
+#include "app/markdown/blocks.h"
+
 #include <algorithm>
-#include <string_view>
+#include <vector>
 
 namespace perilune {
 
@@ -29,6 +31,18 @@ std::string quoted(std::string_view text)
             quote += "> ";
     }
     return quote;
+}
+
+/// Words of ours on one line, without what Markdown would take for a mark.
+std::string escaped(std::string_view text)
+{
+    std::string line;
+    for (const char c : text) {
+        if (std::string_view("\\`*_[]<>#|~$&").find(c) != std::string_view::npos)
+            line += '\\';
+        line += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return line;
 }
 
 /// Without line ends and what would end the brackets of a link.
@@ -60,71 +74,98 @@ std::string linkTarget(const std::string &path)
     return target;
 }
 
-std::string speaker(const StoredMessage &message)
+/// A name for between backticks.
+std::string codeName(std::string name)
 {
-    switch (message.message.role) {
-    case Role::System: return "System";
-    case Role::User: return "You";
-    case Role::Tool: return "Tool";
-    case Role::Assistant:
-        return message.stats && !message.stats->model.empty() ? message.stats->model : "Kimi";
-    case Role::Other: break;
-    }
-    return message.message.roleName.empty() ? "Other" : message.message.roleName;
+    std::ranges::replace_if(name, [](char c) { return c == '`' || c == '\n' || c == '\r'; }, ' ');
+    return name;
 }
 
-/// Empty where the part is not wanted.
-std::string partText(const Part &part, const MarkdownExport &options)
+std::string partText(const Part &part, const LinkTo &linkTo)
 {
     if (const auto *text = std::get_if<TextPart>(&part))
-        return text->text;
+        return withClosedFence(text->text);
     if (const auto *thinking = std::get_if<ThinkingPart>(&part))
-        return options.thinking ? quoted(thinking->text) : std::string();
+        return quoted(thinking->text);
     if (const auto *call = std::get_if<ToolCallPart>(&part))
-        return options.toolCalls ? "Called `" + call->name + "`:\n\n" + fenced("json", call->argumentsJson)
-                                 : std::string();
+        return "Called `" + codeName(call->name) + "`:\n\n" + fenced("json", call->argumentsJson);
     const auto &media = std::get<MediaPart>(part);
-    const std::string name = media.name.empty() ? "attachment" : media.name;
-    const std::string target = options.linkTo ? options.linkTo(media) : name;
+    const std::string target = linkTo ? linkTo(media) : nameOf(media);
     const char *kind = media.kind == MediaPart::Kind::Image ? "!" : "";
-    return kind + ("[" + linkText(name) + "](" + linkTarget(target) + ")");
+    return kind + ("[" + linkText(nameOf(media)) + "](" + linkTarget(target) + ")");
 }
 
-std::string noteText(const StoredMessage &message)
+std::string paragraph(const std::string &text)
 {
-    switch (message.state) {
-    case MessageState::Complete: return message.note;
-    case MessageState::Streaming: return "still being written";
-    case MessageState::Cancelled: return message.note.empty() ? "stopped" : message.note;
-    case MessageState::Failed: return message.note;
-    }
-    return {};
+    if (text.empty())
+        return {};
+    return '\n' + text + (text.back() == '\n' ? "" : "\n");
+}
+
+std::string messageText(const StoredMessage &message, const LinkTo &linkTo, bool statistics)
+{
+    std::string text = paragraph("## " + escaped(speakerOf(message)));
+    for (const Part &part : message.message.parts)
+        text += paragraph(partText(part, linkTo));
+    if (const std::string note = noteOf(message); !note.empty())
+        text += paragraph("*(" + escaped(note) + ")*");
+    if (statistics && message.stats)
+        text += paragraph("*" + escaped(statisticsOf(*message.stats)) + "*");
+    return text;
 }
 
 } // namespace
 
-std::string toMarkdown(const StoredConversation &conversation, const MarkdownExport &options)
+std::string withClosedFence(std::string_view text)
 {
-    const std::string &title = conversation.row.title;
-    std::string document = "# " + (title.empty() ? std::string("Conversation") : title) + '\n';
-    const auto add = [&document](const std::string &paragraph) {
-        if (paragraph.empty())
-            return;
-        document += '\n' + paragraph;
-        if (paragraph.back() != '\n')
-            document += '\n';
-    };
-    if (!conversation.systemPrompt.empty()) {
-        add("## System");
-        add(conversation.systemPrompt);
+    const std::vector<MarkdownBlock> blocks = markdownBlocks(text);
+    if (blocks.empty() || blocks.back().kind != MarkdownBlock::Kind::Code)
+        return std::string(text);
+    // What follows tells: a heading after it is one, or belongs to the code.
+    const std::string probe = std::string(text) + "\n\n# .";
+    const std::vector<MarkdownBlock> probed = markdownBlocks(probe);
+    if (probed.back().kind == MarkdownBlock::Kind::Heading)
+        return std::string(text);
+    std::string_view fence = text.substr(blocks.back().begin);
+    fence.remove_prefix(std::min(fence.find_first_not_of(' '), fence.size()));
+    fence = fence.substr(0, std::min(fence.find_first_not_of(fence.substr(0, 1)), fence.size()));
+    return std::string(text) + (text.ends_with('\n') ? "" : "\n") + std::string(fence);
+}
+
+Status writeMarkdown(const ExportedChat &chat, const LinkTo &linkTo, const ExportTarget &target)
+{
+    std::string head = "# " + escaped(titleOf(chat.conversation)) + '\n';
+    if (!chat.conversation.systemPrompt.empty())
+        head += paragraph("## System") + paragraph(withClosedFence(chat.conversation.systemPrompt));
+    if (Status written = target.write(head); !written)
+        return written;
+    const std::vector<ExportSection> sections = sectionsOf(chat);
+    const std::size_t all = countOf(sections);
+    std::size_t done = 0;
+    for (const ExportSection &section : sections) {
+        if (!section.heading.empty()) {
+            if (Status written = target.write(paragraph("# " + escaped(section.heading))); !written)
+                return written;
+        }
+        for (const StoredMessage *message : section.messages) {
+            if (Status written = target.write(messageText(*message, linkTo, chat.choices.statistics));
+                !written)
+                return written;
+            if (Status on = stepOf(target, ++done, all); !on)
+                return on;
+        }
     }
-    for (const StoredMessage &message : conversation.path) {
-        add("## " + speaker(message));
-        for (const Part &part : message.message.parts)
-            add(partText(part, options));
-        if (const std::string note = noteText(message); options.notes && !note.empty())
-            add("*(" + note + ")*");
-    }
+    return Done{};
+}
+
+std::string toMarkdown(const ExportedChat &chat, const LinkTo &linkTo)
+{
+    std::string document;
+    const Status written = writeMarkdown(chat, linkTo, {[&document](std::string_view piece) {
+                                             document += piece;
+                                             return Status(Done{});
+                                         }});
+    CHECK(written);
     return document;
 }
 

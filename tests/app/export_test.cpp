@@ -70,6 +70,12 @@ StoredConversation weather()
     return conversation;
 }
 
+/// The weather chat as it is exported.
+ExportedChat exported(const ExportChoices &choices = {.allBranches = true})
+{
+    return chosen(weather(), weatherTree(), choices);
+}
+
 } // namespace
 
 class ExportTest : public QObject {
@@ -90,26 +96,25 @@ private slots:
 
 void ExportTest::markdownLeavesThinkingOut()
 {
-    test::compareWithGolden(toMarkdown(weather()), "export/weather.md");
+    test::compareWithGolden(toMarkdown(exported({.thinking = false, .statistics = false})),
+                            "export/weather.md");
 }
 
 void ExportTest::markdownWithThinkingAndNotes()
 {
     StoredConversation conversation = weather();
     conversation.path.back() = weatherTree()[3];
+    const LinkTo linkTo = [](const MediaPart &) { return "media/sky (1).png"; };
 
-    MarkdownExport options;
-    options.thinking = true;
-    options.linkTo = [](const MediaPart &) { return "media/sky (1).png"; };
-
-    test::compareWithGolden(toMarkdown(conversation, options), "export/weather_thinking.md");
+    test::compareWithGolden(toMarkdown(chosen(conversation, weatherTree(), {}), linkTo),
+                            "export/weather_thinking.md");
 }
 
 void ExportTest::jsonHasEverything()
 {
     const auto read = [](const MediaPart &) -> Result<std::string> { return std::string("abc"); };
 
-    test::compareWithGolden(toJson(weather(), weatherTree(), read), "export/weather.json");
+    test::compareWithGolden(toJson(exported(), read), "export/weather.json");
 }
 
 void ExportTest::jsonComesBackTheSame()
@@ -117,7 +122,7 @@ void ExportTest::jsonComesBackTheSame()
     const auto read = [](const MediaPart &) -> Result<std::string> { return std::string("abc"); };
     const auto tree = weatherTree();
 
-    const auto back = fromJson(toJson(weather(), tree, read));
+    const auto back = fromJson(toJson(exported(), read));
 
     QVERIFY2(back, back ? "" : back.error().message.c_str());
     QCOMPARE(back->title, std::string("Weather"));
@@ -147,7 +152,7 @@ void ExportTest::jsonComesBackTheSame()
 
 void ExportTest::wordsOfTextPartsAreUnderText()
 {
-    const QString json = QString::fromStdString(toJson(weather(), weatherTree()));
+    const QString json = QString::fromStdString(toJson(exported()));
 
     QVERIFY(json.contains("\"text\": \"What is the weather in *Oslo*?\""));
     QVERIFY(!json.contains("\"text\": \"I need")); // thinking has a key of its own

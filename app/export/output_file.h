@@ -1,0 +1,34 @@
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <filesystem>
+#include <string_view>
+
+namespace perilune {
+
+/// A file that is written beside its place and put there whole: until commit() the place is as it was, and
+/// without it nothing is left. A device or a pipe is written as it is, for a rename would replace it.
+class OutputFile {
+public:
+    /// NotFound where its folder isn't there, InvalidInput where there is no permission.
+    static Result<OutputFile> create(const std::filesystem::path &place);
+    ~OutputFile();
+    OutputFile(OutputFile &&other) noexcept;
+    OutputFile &operator=(OutputFile &&) = delete;
+
+    /// NoSpace where the disk is full; the sentence names the place.
+    Status write(std::string_view bytes);
+
+    /// Brings the bytes to the disk and the file to its place.
+    Status commit();
+
+private:
+    OutputFile(std::filesystem::path place, std::filesystem::path unfinished, int descriptor);
+    Error failure(int why) const;
+
+    std::filesystem::path m_place, m_unfinished; // m_unfinished is empty for a device
+    int m_descriptor = -1;
+};
+
+} // namespace perilune
