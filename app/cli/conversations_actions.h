@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace perilune::cli {
 
@@ -17,8 +19,11 @@ struct ConversationOptions {
     CommonOptions common;
     ConversationId id = 0;
     MessageId message = 0;
-    bool deleted = false, archived = false, thinking = false;
-    std::string text, format = "markdown", out, folder, file, tag, role, from, before;
+    bool deleted = false, archived = false, all = false;
+    std::optional<bool> thinking, toolCalls, statistics, allBranches;
+    std::vector<ConversationId> ids;
+    std::vector<std::string> files;
+    std::string text, format = "markdown", out, folder, tag, role, from, before;
     std::uint32_t limit = 50, days = 30;
 };
 
@@ -39,6 +44,11 @@ CLI::App *addActionOnOne(const ActionTarget &target, const char *name, const cha
                          ConversationAction action);
 CLI::App *addActionOnMessage(const ActionTarget &target, const char *name, const char *about,
                              ConversationAction action);
+
+/// Export and import.
+void addExportActions(const ActionTarget &target);
+/// The folder called `name`; 0 where none was named, NotFound where there is none.
+Result<FolderId> folderNamed(ConversationStore &store, const std::string &name);
 
 /// Names, pins, folders, tags, branches and the bin.
 void addOrganiseActions(const ActionTarget &target);

@@ -2,15 +2,12 @@
 #include "app/cli/terminal_text.h"
 #include "app/export/json.h"
 #include "app/export/markdown.h"
+#include "app/publish/publish.h"
 #include "app/store/conversation_store.h"
 #include "app/store/message_rows.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
 namespace perilune::cli {
@@ -23,7 +20,8 @@ using Options = ConversationOptions;
 using Store = std::unique_ptr<ConversationStore>;
 using Action = ConversationAction;
 
-/// The folder called `name`; 0 where none was named.
+} // namespace
+
 Result<FolderId> folderNamed(ConversationStore &store, const std::string &name)
 {
     if (name.empty())
@@ -36,6 +34,8 @@ Result<FolderId> folderNamed(ConversationStore &store, const std::string &name)
         return Error{ErrorCode::NotFound, "there is no folder “" + name + "”"};
     return found->id;
 }
+
+namespace {
 
 std::string folderName(const std::vector<FolderRow> &folders, FolderId id)
 {
@@ -102,106 +102,20 @@ int list(ConversationStore &store, const Options &options)
     return kDone;
 }
 
-Result<std::string> readFile(const MediaPart &part)
-{
-    std::ifstream in(part.path, std::ios::binary);
-    if (!in)
-        return Error{ErrorCode::NotFound, "the file of " + part.name + " is missing: " + part.path};
-    return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-/// The conversation in a form, as text.
-Result<std::string> documentOf(ConversationStore &store, const Options &options, bool media)
-{
-    const Result<StoredConversation> conversation = store.load(options.id);
-    if (!conversation)
-        return conversation.error();
-    if (options.format == "markdown")
-        return toMarkdown(*conversation, {.thinking = options.thinking,
-                                          .toolCalls = true,
-                                          .notes = true,
-                                          .linkTo = [](const MediaPart &part) { return part.path; }});
-    if (options.format != "json")
-        return Error{ErrorCode::Unsupported, "this version exports markdown and json, not " + options.format};
-    const Result<std::vector<StoredMessage>> tree = store.loadTree(options.id);
-    if (!tree)
-        return tree.error();
-    return toJson(*conversation, *tree, media ? ReadMedia(readFile) : ReadMedia());
-}
-
 int show(ConversationStore &store, const Options &options)
 {
-    Options shown = options;
-    shown.format = options.common.json ? "json" : "markdown";
-    const Result<std::string> document = documentOf(store, shown, /*media=*/false);
-    if (!document)
-        return fail(document.error());
-    std::cout << *document << std::flush;
-    return kDone;
-}
-
-int exportOne(ConversationStore &store, const Options &options)
-{
-    const Result<std::string> document = documentOf(store, options, /*media=*/true);
-    if (!document)
-        return fail(document.error());
-    if (options.out.empty()) {
-        std::cout << *document << std::flush;
-        return kDone;
-    }
-    // A file under its name is whole. A device or a pipe is written as it is: a rename would replace it.
-    std::error_code ignored;
-    const bool replaces = !std::filesystem::exists(options.out, ignored) ||
-                          std::filesystem::is_regular_file(options.out, ignored);
-    const std::string unfinished = replaces ? options.out + ".unfinished" : options.out;
-    errno = 0;
-    std::ofstream out(unfinished, std::ios::binary);
-    if (!out && errno == EACCES)
-        return fail({ErrorCode::InvalidInput, options.out + " may not be written: there is no permission"});
-    out << *document << std::flush;
-    out.close();
-    if (!out || (replaces && std::rename(unfinished.c_str(), options.out.c_str()) != 0)) {
-        if (replaces)
-            std::remove(unfinished.c_str());
-        return fail({ErrorCode::Io, "the file " + options.out + " can't be written"});
-    }
-    if (options.common.json)
-        printJson({
-            {"id",     std::to_string(options.id)},
-            {"format", options.format            },
-            {"file",   options.out               }
-        });
-    return kDone;
-}
-
-int importOne(ConversationStore &store, const Options &options)
-{
-    std::ifstream in(options.file, std::ios::binary);
-    if (!in)
-        return fail(whyUnreadable({ErrorCode::NotFound, "the file " + options.file + " can't be read"},
-                                  options.file));
-    Result<ImportedConversation> read = fromJson(std::string(std::istreambuf_iterator<char>(in), {}));
-    if (!read)
-        return fail(std::move(read).error().during(options.file));
-    for (const ImportedConversation::Media &media : read->media) {
-        if (const auto kept = store.blobs().addBytes(media.bytes); !kept)
-            return fail(kept.error());
-    }
-    for (StoredMessage &message : read->tree) {
-        for (Part &part : message.message.parts) {
-            if (auto *media = std::get_if<MediaPart>(&part))
-                media->path = store.blobs().pathOf(media->path).string();
-        }
-    }
-    const Result<ConversationId> id = store.import(read->title, read->systemPrompt, read->tree, read->tip);
-    if (!id)
-        return fail(id.error());
-    if (options.common.json)
-        printJson({
-            {"id", std::to_string(*id)}
-        });
-    else
-        std::cout << *id << '\n';
+    const Result<ChatToPublish> chat = loadChat(store, options.id);
+    if (!chat)
+        return fail(chat.error());
+    ExportChoices choices;
+    choices.allBranches = options.common.json;
+    choices.thinking = options.common.json || options.thinking.value_or(false);
+    choices.statistics = options.common.json;
+    ExportedChat exported = chosen(chat->conversation, chat->tree, choices);
+    exported.folder = chat->folder;
+    std::cout << (options.common.json ? toJson(exported)
+                                      : toMarkdown(exported, [](const MediaPart &part) { return part.path; }))
+              << std::flush;
     return kDone;
 }
 
@@ -374,7 +288,8 @@ void addReadingActions(const ActionTarget &target)
                    "Prints one as Markdown; with --json what export --format json writes, "
                    "without the bytes of media",
                    show)
-        ->add_flag("--thinking", options.thinking, "with what the model thought");
+        ->add_flag_callback(
+            "--thinking", [&options] { options.thinking = true; }, "with what the model thought");
     CLI::App *searching = addAction(
         target, "search",
         "Finds words in titles, messages, thoughts and names of attachments; a word may be part of a "
@@ -404,19 +319,7 @@ void addConversationsCommand(CLI::App &app, Run &run)
     command->require_subcommand(1);
     const ActionTarget target{command, options, &run};
     addReadingActions(target);
-    CLI::App *exporting = addActionOnOne(target, "export",
-                                         "Writes one as a document. JSON (with --out): "
-                                         "{id,format,file}",
-                                         exportOne);
-    exporting
-        ->add_option("--format", options->format,
-                     "markdown (the branch in view) or json (all branches and media)")
-        ->check(CLI::IsMember({"markdown", "html", "json", "pdf"}));
-    exporting->add_option("--out", options->out, "the file; without it, standard output");
-    exporting->add_flag("--thinking", options->thinking, "with what the model thought (markdown)");
-    addAction(target, "import", "Adds what export --format json wrote. JSON: {id}", importOne)
-        ->add_option("FILE", options->file, "the document")
-        ->required();
+    addExportActions(target);
     addOrganiseActions(target);
     addAction(target, "backup", "Copies everything to another folder, which --data can name. JSON: {folder}",
               backup)

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "app/markdown/tree.h"
+#include "app/pdf/paper.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perilune::pdf {
+
+/// Colours of the document; on paper it is always light.
+namespace ink {
+inline constexpr Color text{0.11, 0.12, 0.14}, muted{0.42, 0.44, 0.48}, link{0.2, 0.27, 0.72};
+inline constexpr Color line{0.84, 0.85, 0.88}, sunken{0.955, 0.96, 0.968}, bubble{0.935, 0.945, 0.985};
+inline constexpr Color bad{0.7, 0.15, 0.12};
+} // namespace ink
+
+/// Puts Markdown, code, plain text and tables on paper, one under the other, between two edges.
+class Flow {
+public:
+    explicit Flow(Paper &paper) : m_paper(paper) {}
+
+    void markdown(std::string_view text);
+    /// Text as it was written.
+    void plain(const std::string &text, const TextStyle &style);
+    void put(const StyledText &whole, const TextStyle &style);
+    void code(std::string_view code, std::string_view language);
+    void picture(const EmbeddedPicture &picture);
+
+    /// Moves the edges inwards, and back.
+    void indent(double left, double right)
+    {
+        m_left += left;
+        m_right -= right;
+    }
+    double leftEdge() const { return m_left; }
+    double rightEdge() const { return m_right; }
+    Paper &paper() { return m_paper; }
+
+private:
+    void blocks(const std::vector<MarkdownNode> &nodes);
+    void block(const MarkdownNode &node);
+    void paragraph(const std::vector<MarkdownSpan> &spans, TextStyle style);
+    void heading(const MarkdownNode &node);
+    void list(const MarkdownNode &node);
+    void item(const MarkdownNode &node, const std::string &marker);
+    void quote(const MarkdownNode &node);
+    void table(const MarkdownNode &node);
+    void codeLines(const StyledText &text);
+
+    struct Marker {
+        std::string text;
+        double x = 0; ///< left edge; of a list that goes leftwards the right edge
+        bool leftwards = false;
+    };
+    void paintMarker(double y);
+
+    Paper &m_paper;
+    double m_left = Paper::kLeft, m_right = Paper::kRight;
+    std::optional<Marker> m_marker; ///< waits for the first line of its item
+};
+
+/// Spans as text with ranges.
+StyledText styled(const std::vector<MarkdownSpan> &spans);
+
+/// A table between two edges: columns as wide as they need, rows divided where a page ends, the first row
+/// again on each page.
+void putTable(Paper &paper, const MarkdownNode &table, double left, double right);
+
+} // namespace perilune::pdf
