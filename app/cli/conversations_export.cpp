@@ -219,7 +219,7 @@ Result<ConversationId> importFile(ConversationStore &store, const std::string &f
                 media->path = store.blobs().pathOf(media->path).string();
         }
     }
-    const Result<ConversationId> id = store.import(read->title, read->systemPrompt, read->tree, read->tip);
+    Result<ConversationId> id = store.import(read->title, read->systemPrompt, read->tree, read->tip);
     if (!id)
         return id.error();
     if (const Status placed = putInPlace(store, *id, *read); !placed)

@@ -345,6 +345,25 @@ const std::vector<Scene> &scenes()
               return true;
           },
           wait(900ms)}},
+        {"exporting",
+         "what of a chat becomes which document", [](Script &script) { script.say("The Moon is about 384,400 km away."); },
+         {type("How far is the Moon?"), send, answered,
+          [](Stage &stage) {
+              ui::ConversationListModel *list = stage.model.conversations();
+              if (list->count() < 1)
+                  return false;
+              list->moveTo(stage.model.chat()->conversation(), QStringLiteral("Sky"));
+              return true;
+          },
+          wait(500ms),
+          [](Stage &stage) {
+              QObject *dialog = stage.window.findChild<QObject *>(QStringLiteral("exportDialog"));
+              return dialog && QMetaObject::invokeMethod(dialog, "ask",
+                                                         Q_ARG(QVariant, stage.model.chat()->conversation()),
+                                                         Q_ARG(QVariant, stage.model.chat()->title()),
+                                                         Q_ARG(QVariant, QStringLiteral("Sky")));
+          },
+          wait(900ms)}},
         {"found",
          "messages that were searched for, and the jump to one", [](Script &script) {
              script.say(answer("binary_search.md"));

@@ -27,6 +27,7 @@ Item {
     signal archiveWanted(bool archived)
     signal folderWanted()
     signal tagsWanted()
+    signal exportWanted()
 
     readonly property string below: root.excerpt.length > 0 ? root.excerpt : root.sortedBy
 
@@ -122,6 +123,7 @@ Item {
         }
         PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Folder…"); iconName: "folder"; onTriggered: root.folderWanted() }
         PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Tags…"); iconName: "tag"; onTriggered: root.tagsWanted() }
+        PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Export…"); iconName: "down"; onTriggered: root.exportWanted() }
         PlainMenuItem {
             visible: !root.inBin
             height: visible ? implicitHeight : 0

@@ -130,6 +130,7 @@ Rectangle {
                 onArchiveWanted: archived => root.model.conversations.setArchived(conversation, archived)
                 onFolderWanted: namer.ask(conversation, folder, false)
                 onTagsWanted: namer.ask(conversation, tags, true)
+                onExportWanted: exportDialog.ask(conversation, title, folder)
                 onRenamed: title => root.model.conversations.rename(conversation, title)
                 onRemoved: root.model.conversations.remove(conversation)
             }
@@ -160,6 +161,15 @@ Rectangle {
             onTagsChosen: (conversation, names) => root.model.conversations.setTags(conversation, names)
         }
 
+        ExportDialog {
+            id: exportDialog
+            objectName: "exportDialog"
+            exporter: root.model.exporter
+        }
+        ExportProgress {
+            Layout.fillWidth: true
+            exporter: root.model.exporter
+        }
         EngineCard {
             Layout.fillWidth: true
             engine: root.model.engine

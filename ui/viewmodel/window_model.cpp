@@ -29,6 +29,7 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
                       post(then, {});
                   });
           }),
+      m_exporter(application.store()),
       m_chat({.store = &application.store(),
               .turns = &application.turns(),
               .composer = &m_composer,
@@ -54,6 +55,9 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
         m_undo = [this] { m_conversations.undoRemove(); };
         emit toast(tr("“%1” is in the bin.").arg(title), true);
     });
+    connect(&m_exporter, &Exporter::finished, this,
+            [this](const QString &sentence) { emit toast(sentence, false); });
+    connect(&m_exporter, &Exporter::noted, this, &WindowModel::showNotice);
     connect(&m_chat, &Chat::removed, this, [this](const QString &sentence) {
         m_undo = [this] { m_chat.undoRemove(); };
         emit toast(sentence, true);

@@ -6,6 +6,7 @@
 #include "ui/viewmodel/composer.h"
 #include "ui/viewmodel/conversation_list_model.h"
 #include "ui/viewmodel/engine_status.h"
+#include "ui/viewmodel/exporter.h"
 
 #include <QTimer>
 
@@ -23,6 +24,7 @@ class WindowModel : public QObject {
     Q_PROPERTY(perilune::ui::EngineStatus *engine READ engine CONSTANT)
     Q_PROPERTY(perilune::ui::Composer *composer READ composer CONSTANT)
     Q_PROPERTY(perilune::ui::Chat *chat READ chat CONSTANT)
+    Q_PROPERTY(perilune::ui::Exporter *exporter READ exporter CONSTANT)
     Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
     Q_PROPERTY(QStringList notices READ notices NOTIFY noticesChanged)
     Q_PROPERTY(int startWidth READ startWidth CONSTANT)
@@ -38,6 +40,7 @@ public:
     EngineStatus *engine() { return &m_engine; }
     Composer *composer() { return &m_composer; }
     Chat *chat() { return &m_chat; }
+    Exporter *exporter() { return &m_exporter; }
 
     bool thinking() const { return m_settings.thinking; }
     void setThinking(bool thinking);
@@ -73,6 +76,7 @@ private:
     ConversationListModel m_conversations;
     EngineStatus m_engine;
     Composer m_composer;
+    Exporter m_exporter;
     Chat m_chat; // last: it uses the members above
 };
 
