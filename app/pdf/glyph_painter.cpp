@@ -23,6 +23,12 @@ bool hasColors(PangoFont *font)
     return hb_ot_color_has_png(face) || hb_ot_color_has_layers(face) || hb_ot_color_has_svg(face);
 }
 
+/// Views go to C with their length beside them.
+const char *beginOf(std::string_view text)
+{
+    return text.empty() ? "" : &text.front();
+}
+
 int lengthOf(std::string_view text)
 {
     return static_cast<int>(text.size());
@@ -30,14 +36,15 @@ int lengthOf(std::string_view text)
 
 std::size_t charactersOf(std::string_view text)
 {
-    return static_cast<std::size_t>(g_utf8_strlen(text.data(), lengthOf(text)));
+    return static_cast<std::size_t>(g_utf8_strlen(beginOf(text), lengthOf(text)));
 }
 
 void showText(cairo_t *cairo, std::string_view text, const std::vector<cairo_glyph_t> &glyphs)
 {
     const cairo_text_cluster_t cluster{lengthOf(text), static_cast<int>(glyphs.size())};
-    cairo_show_text_glyphs(cairo, text.data(), lengthOf(text), glyphs.data(), static_cast<int>(glyphs.size()),
-                           &cluster, 1, static_cast<cairo_text_cluster_flags_t>(0));
+    cairo_show_text_glyphs(cairo, beginOf(text), lengthOf(text), glyphs.data(),
+                           static_cast<int>(glyphs.size()), &cluster, 1,
+                           static_cast<cairo_text_cluster_flags_t>(0));
 }
 
 /// A script's name for a person.
@@ -150,7 +157,7 @@ void GlyphPainter::paintLeftwards(const Run &run, Cluster &cluster)
 {
     cairo_set_scaled_font(run.cairo, run.font);
     const std::size_t characters = charactersOf(cluster.text);
-    const char *begin = cluster.text.data();
+    const char *begin = beginOf(cluster.text);
     const char *end = begin + cluster.text.size();
     if (characters == cluster.glyphs.size() && characters > 1) {
         // A letter and its marks: each glyph has its own.
@@ -234,8 +241,8 @@ void GlyphPainter::paintEmoji(const Run &run, const Cluster &cluster)
 
 void GlyphPainter::paintUnknown(const Run &run, const Cluster &cluster)
 {
-    for (const char *at = cluster.text.data(); at < cluster.text.data() + cluster.text.size();
-         at = g_utf8_next_char(at))
+    const char *begin = beginOf(cluster.text);
+    for (const char *at = begin; at < begin + cluster.text.size(); at = g_utf8_next_char(at))
         m_missing.insert(scriptName(g_utf8_get_char(at)));
     paintBlank(run, cluster.text, cluster.x, cluster.y, cluster.width);
     cairo_save(run.cairo);

@@ -11,8 +11,15 @@ namespace {
 
 using namespace pdf;
 
-constexpr TextStyle kSmall{.size = 8, .color = ink::muted};
-constexpr TextStyle kBody{.size = 10, .color = ink::text};
+TextStyle smallStyle()
+{
+    return {.size = 8, .color = ink::muted};
+}
+
+TextStyle bodyStyle()
+{
+    return {.size = 10, .color = ink::text};
+}
 
 /// A chat on paper, message by message.
 class ChatPaper {
@@ -57,10 +64,10 @@ private:
         m_flow.plain(cleanText(titleOf(conversation)),
                      {.size = 18, .leading = 1.2, .bold = true, .color = ink::text});
         if (conversation.row.createdMs != 0)
-            m_flow.plain(timeOf(conversation.row.createdMs) + " UTC", kSmall);
+            m_flow.plain(timeOf(conversation.row.createdMs) + " UTC", smallStyle());
         if (!conversation.systemPrompt.empty()) {
             putSpeaker("System", 0);
-            m_flow.plain(cleanText(conversation.systemPrompt), kBody);
+            m_flow.plain(cleanText(conversation.systemPrompt), bodyStyle());
         }
     }
 
@@ -88,7 +95,7 @@ private:
         words.ranges.push_back({.from = 0, .to = name.size(), .bold = true});
         if (ms != 0)
             words.text += "   " + timeOf(ms);
-        m_flow.put(words, kSmall);
+        m_flow.put(words, smallStyle());
         m_paper.space(2);
     }
 
@@ -119,7 +126,7 @@ private:
         }
         if (m_chat.choices.statistics && message.stats) {
             m_paper.space(4);
-            m_flow.plain(cleanText(statisticsOf(*message.stats)), kSmall);
+            m_flow.plain(cleanText(statisticsOf(*message.stats)), smallStyle());
         }
     }
 
@@ -148,7 +155,7 @@ private:
             else if (role == Role::Tool)
                 m_flow.code(cleanText(text->text), "");
             else
-                m_flow.plain(cleanText(text->text), kBody);
+                m_flow.plain(cleanText(text->text), bodyStyle());
         } else if (const auto *thinking = std::get_if<ThinkingPart>(&part)) {
             putThinking(thinking->text);
         } else if (const auto *call = std::get_if<ToolCallPart>(&part)) {
@@ -164,7 +171,7 @@ private:
     {
         m_paper.pushDecor({m_flow.leftEdge(), m_flow.leftEdge() + 2, ink::line});
         m_flow.indent(12, 0);
-        m_flow.plain("Thinking", kSmall);
+        m_flow.plain("Thinking", smallStyle());
         m_flow.markdown(cleanText(text));
         m_flow.indent(-12, 0);
         m_paper.popDecor();
@@ -183,7 +190,7 @@ private:
         }
         m_flow.picture(*picture);
         m_flow.plain((media.kind == MediaPart::Kind::Video ? "First picture of the clip " : "") + name,
-                     kSmall);
+                     smallStyle());
     }
 
     void putMissing()
