@@ -50,6 +50,9 @@ void addExportActions(const ActionTarget &target);
 /// The folder called `name`; 0 where none was named, NotFound where there is none.
 Result<FolderId> folderNamed(ConversationStore &store, const std::string &name);
 
+/// Backup, and back.
+void addBackupActions(const ActionTarget &target);
+
 /// Names, pins, folders, tags, branches and the bin.
 void addOrganiseActions(const ActionTarget &target);
 

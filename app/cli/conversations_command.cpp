@@ -182,18 +182,6 @@ int search(ConversationStore &store, const Options &options)
     return kDone;
 }
 
-int backup(ConversationStore &store, const Options &options)
-{
-    const Status done = store.backup(options.folder);
-    if (!done)
-        return fail(done.error());
-    if (options.common.json)
-        printJson({
-            {"folder", options.folder}
-        });
-    return kDone;
-}
-
 int check(ConversationStore &store, const Options &options)
 {
     const Result<CheckReport> report = store.check();
@@ -321,10 +309,7 @@ void addConversationsCommand(CLI::App &app, Run &run)
     addReadingActions(target);
     addExportActions(target);
     addOrganiseActions(target);
-    addAction(target, "backup", "Copies everything to another folder, which --data can name. JSON: {folder}",
-              backup)
-        ->add_option("FOLDER", options->folder, "where the copy goes")
-        ->required();
+    addBackupActions(target);
     addAction(target, "check",
               "Looks for damage, repairs what can be repaired; status 3 where something stays damaged. "
               "JSON: {sound,conversations,messages,media,findings:[{what,repaired}]}",

@@ -1,47 +1,243 @@
-// ConversationStore: a copy of everything in another folder.
+// ConversationStore: a copy of everything in another folder, and back.
+#include "app/store/backup.h"
+
 #include "app/store/conversation_store.h"
 #include "app/store/statement.h"
 
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 namespace perilune {
 
 namespace fs = std::filesystem;
 
-Status ConversationStore::backup(const fs::path &folder)
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr auto kDatabase = "conversations.db";
+constexpr auto kManifest = "manifest.json";
+
+Error fileFault(const std::string &doing, const std::error_code &why)
+{
+    const bool full = why == std::errc::no_space_on_device;
+    return {full ? ErrorCode::NoSpace : ErrorCode::Io,
+            doing + ": " + (full ? "the disk is full" : why.message())};
+}
+
+Status makeFolder(const fs::path &folder)
 {
     std::error_code failed;
-    if (fs::exists(folder / "conversations.db", failed))
+    if (fs::exists(folder / kDatabase, failed))
         return Error{ErrorCode::InvalidInput,
                      "there are conversations in " + folder.string() + " already; name another folder"};
     fs::create_directories(folder, failed);
     if (failed)
-        return Error{ErrorCode::Io, "making the folder " + folder.string() + ": " + failed.message()};
+        return fileFault("making the folder " + folder.string(), failed);
+    return Done{};
+}
 
-    // Media first: a file too many does no harm, and the database that names them comes last, whole or not at
-    // all.
-    const BlobFolder copies(folder / "media");
-    Statement media(m_database, "SELECT sha256 FROM media");
-    while (media.row()) {
-        const fs::path file = m_blobs.pathOf(media.text(0));
-        if (!fs::exists(file, failed))
-            continue; // missing here already: the words are worth keeping all the same
-        if (Result<BlobFolder::Blob> copied = copies.add(file); !copied)
-            return std::move(copied).error().during("copying media to " + folder.string());
-    }
+/// A small file that is there whole or not at all.
+Status writeSmall(const fs::path &place, const std::string &text)
+{
+    fs::path unfinished = place;
+    unfinished += ".unfinished";
+    errno = 0;
+    std::ofstream out(unfinished, std::ios::binary);
+    out << text << std::flush;
+    std::error_code failed(errno, std::generic_category());
+    const bool written = out.good();
+    out.close();
+    if (written)
+        fs::rename(unfinished, place, failed);
+    if (!written || failed)
+        return fileFault("writing " + place.string(), failed);
+    return Done{};
+}
+
+Status stepOf(const BackupStep &step, std::uint64_t done, std::uint64_t all)
+{
+    return step ? step(done, all) : Status(Done{});
+}
+
+std::uint64_t count(Database &database, const std::string &sql)
+{
+    const Result<std::int64_t> rows = database.integer(sql);
+    return rows ? static_cast<std::uint64_t>(*rows) : 0;
+}
+
+/// The names of all media that `database` knows.
+Result<std::vector<std::string>> mediaOf(Database &database)
+{
+    std::vector<std::string> names;
+    Statement media(database, "SELECT sha256 FROM media");
+    while (media.row())
+        names.push_back(media.text(0));
     if (Status read = media.status(); !read)
-        return std::move(read).error().during("copying media");
+        return std::move(read).error();
+    return names;
+}
 
-    const fs::path unfinished = folder / "conversations.db.unfinished";
+/// Copies the media `names`, one after another; gives those that were copied, with their sizes.
+Result<Json> copyMedia(const BlobFolder &from, const BlobFolder &to, const std::vector<std::string> &names,
+                       const BackupStep &step, BackupReport &report)
+{
+    Json copied = Json::array();
+    std::uint64_t done = 0;
+    for (const std::string &name : names) {
+        if (Status whole = from.verify(name); !whole) {
+            report.faults.push_back(whole.error().message); // the words are worth keeping all the same
+        } else {
+            const Result<BlobFolder::Blob> blob = to.add(from.pathOf(name));
+            if (!blob)
+                return Error(blob.error()).during("copying media to " + to.folder().string());
+            copied.push_back({
+                {"sha256", name       },
+                {"bytes",  blob->bytes}
+            });
+            ++report.media;
+            report.bytes += blob->bytes;
+        }
+        if (Status on = stepOf(step, ++done, names.size()); !on)
+            return std::move(on).error();
+    }
+    return copied;
+}
+
+struct Manifest {
+    std::uint64_t conversations = 0, messages = 0;
+    std::string database; ///< its SHA-256
+    std::vector<std::string> media;
+};
+
+Result<Manifest> readManifest(const fs::path &folder)
+{
+    const fs::path file = folder / kManifest;
+    std::ifstream in(file, std::ios::binary);
+    if (!in)
+        return Error{ErrorCode::NotFound,
+                     folder.string() + " is no backup: there is no " + kManifest + " in it"};
+    const Json json = Json::parse(std::string(std::istreambuf_iterator<char>(in), {}), nullptr, false);
+    const auto text = [](const Json &from, const char *key) {
+        return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>()
+                                                                               : "";
+    };
+    const auto number = [](const Json &from, const char *key) {
+        return from.contains(key) && from[key].is_number_unsigned() ? from[key].get<std::uint64_t>() : 0;
+    };
+    if (text(json, "format") != "perilune-backup")
+        return Error{ErrorCode::Corrupt, file.string() + " is not what a backup says of itself"};
+    if (number(json, "version") != 1)
+        return Error{ErrorCode::Unsupported, file.string() + " was written by a newer version of Perilune"};
+    Manifest manifest{number(json, "conversations"), number(json, "messages"), {}, {}};
+    if (json.contains("database"))
+        manifest.database = text(json["database"], "sha256");
+    if (!json.contains("media") || !json["media"].is_array())
+        return manifest;
+    for (const Json &medium : json["media"]) {
+        const std::string name = text(medium, "sha256");
+        if (name.size() != 64 || name.find_first_not_of("0123456789abcdef") != std::string::npos)
+            return Error{ErrorCode::Corrupt, file.string() + " names a medium that can't be one"};
+        manifest.media.push_back(name);
+    }
+    return manifest;
+}
+
+} // namespace
+
+Result<BackupReport> ConversationStore::backup(const fs::path &folder, const BackupStep &step)
+{
+    if (Status made = makeFolder(folder); !made)
+        return std::move(made).error();
+    std::error_code failed;
+    const fs::path unfinished = folder / (std::string(kDatabase) + ".unfinished");
     fs::remove(unfinished, failed);
     Statement copy(m_database, "VACUUM INTO ?");
     copy.bind(unfinished.string());
     if (Status copied = copy.run(); !copied)
         return std::move(copied).error().during("copying the conversations to " + folder.string());
-    fs::rename(unfinished, folder / "conversations.db", failed);
+
+    // The media are those that the copy names: another program may have added some to the original since.
+    BackupReport report;
+    Result<Json> media = Json();
+    {
+        Result<Database> database = Database::open(unfinished, Database::Mode::ReadOnly);
+        if (!database)
+            return std::move(database).error();
+        report.conversations = count(*database, "SELECT count(*) FROM conversation");
+        report.messages = count(*database, "SELECT count(*) FROM message");
+        const Result<std::vector<std::string>> names = mediaOf(*database);
+        if (!names)
+            return names.error();
+        media = copyMedia(m_blobs, BlobFolder(folder / "media"), *names, step, report);
+    }
+    if (!media) {
+        fs::remove(unfinished, failed);
+        return std::move(media).error();
+    }
+    const Result<BlobFolder::Blob> whole = hashFile(unfinished);
+    if (!whole)
+        return whole.error();
+    report.bytes += whole->bytes;
+    const Json manifest = {
+        {"format",        "perilune-backup"                                   },
+        {"version",       1                                                   },
+        {"created_ms",    nowMs()                                             },
+        {"conversations", report.conversations                                },
+        {"messages",      report.messages                                     },
+        {"database",      {{"sha256", whole->sha256}, {"bytes", whole->bytes}}},
+        {"media",         *media                                              }
+    };
+    if (Status written = writeSmall(folder / kManifest, manifest.dump(1) + '\n'); !written)
+        return std::move(written).error();
+    fs::rename(unfinished, folder / kDatabase, failed); // last: without it there are no conversations here
     if (failed)
-        return Error{ErrorCode::Io, "naming the copy in " + folder.string() + ": " + failed.message()};
-    return Done{};
+        return fileFault("naming the copy in " + folder.string(), failed);
+    return report;
+}
+
+Result<BackupReport> restoreBackup(const fs::path &backup, const fs::path &folder, const BackupStep &step)
+{
+    const Result<Manifest> manifest = readManifest(backup);
+    if (!manifest)
+        return manifest.error();
+    const Result<BlobFolder::Blob> database = hashFile(backup / kDatabase);
+    if (!database)
+        return Error(database.error()).during("reading the backup");
+    if (database->sha256 != manifest->database)
+        return Error{ErrorCode::Corrupt, (backup / kDatabase).string() +
+                                             " is damaged, or was changed since the backup was made; "
+                                             "if it opens with --data, make another backup of it"};
+    if (Status made = makeFolder(folder); !made)
+        return std::move(made).error();
+
+    BackupReport report;
+    report.conversations = manifest->conversations;
+    report.messages = manifest->messages;
+    const Result<Json> media =
+        copyMedia(BlobFolder(backup / "media"), BlobFolder(folder / "media"), manifest->media, step, report);
+    if (!media)
+        return media.error();
+    std::error_code failed;
+    const fs::path unfinished = folder / (std::string(kDatabase) + ".unfinished");
+    fs::copy_file(backup / kDatabase, unfinished, fs::copy_options::overwrite_existing, failed);
+    const Result<BlobFolder::Blob> copied =
+        failed ? Result<BlobFolder::Blob>(fileFault("", failed)) : hashFile(unfinished);
+    if (failed || !copied || copied->sha256 != manifest->database) {
+        std::error_code ignored;
+        fs::remove(unfinished, ignored);
+        return failed ? fileFault("copying the conversations to " + folder.string(), failed)
+                      : Error{ErrorCode::Io, "the copy in " + folder.string() + " did not become the same"};
+    }
+    report.bytes += copied->bytes;
+    fs::rename(unfinished, folder / kDatabase, failed);
+    if (failed)
+        return fileFault("naming the copy in " + folder.string(), failed);
+    return report;
 }
 
 } // namespace perilune

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/store/backup.h"
 #include "app/store/blob_folder.h"
 #include "app/store/database.h"
 #include "app/store/stored_types.h"
@@ -165,9 +166,10 @@ public:
     /// Looks for damage in database and media; repairs what can be repaired without losing anything.
     Result<CheckReport> check();
 
-    /// Copies database and media into `folder`, which then opens as a store of its own. Nothing is
-    /// overwritten.
-    Status backup(const std::filesystem::path &folder);
+    /// Copies database and media into `folder`, with a manifest; it then opens as a store of its own, and
+    /// restoreBackup() puts it elsewhere. Other programs may go on writing. Nothing is overwritten. A file at
+    /// a time is copied; stopped or failed, the folder has no conversations.
+    Result<BackupReport> backup(const std::filesystem::path &folder, const BackupStep &step = {});
 
     /// For tests and for check: the connection below.
     Database &database() { return m_database; }
