@@ -2,6 +2,7 @@
 
 #include "app/markdown/blocks.h"
 #include "app/markdown/entities.h"
+#include "app/markdown/inline_math.h"
 
 #include <md4c.h>
 
@@ -204,81 +205,34 @@ void build(std::string_view markdown, Builder &builder)
     md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &builder);
 }
 
-std::size_t runOf(std::string_view text, std::size_t at)
-{
-    std::size_t end = at;
-    while (end < text.size() && text[end] == '`')
-        ++end;
-    return end - at;
-}
-
-/// Where the code span that begins at `at` ends; `at` plus its backticks where it is none.
-std::size_t endOfCode(std::string_view text, std::size_t at)
-{
-    const std::size_t ticks = runOf(text, at);
-    for (std::size_t i = at + ticks; i < text.size();) {
-        const std::size_t run = runOf(text, i);
-        if (run == ticks)
-            return i + run;
-        i += std::max<std::size_t>(run, 1);
-    }
-    return at + ticks;
-}
-
-bool isBlank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n';
-}
-
-/// How long the formula that begins `text` is, with its delimiters; 0 where none does. One between dollars
-/// has no blank inside of them and no digit after them: "$5 and $10" is none.
-std::size_t formulaLength(std::string_view text)
-{
-    const bool bracket = text.starts_with("\\(");
-    const std::string_view open = bracket ? "\\(" : text.starts_with("$$") ? "$$" : "$";
-    const std::string_view close = bracket ? "\\)" : open;
-    if (!text.starts_with(open))
-        return 0;
-    const std::size_t end = text.find(close, open.size());
-    if (end == std::string_view::npos || end == open.size())
-        return 0;
-    const std::string_view inside = text.substr(open.size(), end - open.size());
-    if (inside.find("\n\n") != std::string_view::npos || inside.find('`') != std::string_view::npos)
-        return 0;
-    const std::size_t length = end + close.size();
-    const bool digit = length < text.size() && text[length] >= '0' && text[length] <= '9';
-    if (!bracket && (isBlank(inside.front()) || isBlank(inside.back()) || digit))
-        return 0;
-    return length;
-}
-
 /// Formulas as code spans: Markdown would take a backslash before a bracket for an escape, and their stars
 /// and underscores for emphasis.
 std::string keepFormulas(std::string_view text)
 {
     std::string kept;
     std::size_t at = 0;
-    while (at < text.size()) {
-        const std::string_view rest = text.substr(at);
-        std::size_t length = formulaLength(rest);
-        if (length > 0) {
-            kept.append("`").append(rest.substr(0, length)).append("`");
-        } else {
-            length = rest[0] == '`' ? endOfCode(text, at) - at : rest[0] == '\\' ? 2 : 1;
-            kept += rest.substr(0, length);
-        }
-        at += length;
+    for (const InlineFormula &formula : inlineFormulas(text)) {
+        const std::string_view source = text.substr(formula.begin, formula.end - formula.begin);
+        const char *fence = source.find('`') == std::string_view::npos ? "`" : "";
+        kept.append(text.substr(at, formula.begin - at)).append(fence).append(source).append(fence);
+        at = formula.end;
     }
-    return kept;
+    return kept.append(text.substr(at));
+}
+
+bool isFormula(const MarkdownSpan &span)
+{
+    const std::string &text = span.text;
+    return span.code && text.size() > 2 &&
+           ((text.starts_with("\\(") && text.ends_with("\\)")) ||
+            (text.starts_with("\\[") && text.ends_with("\\]")) ||
+            (text.starts_with("$") && text.ends_with("$")));
 }
 
 void markFormulas(MarkdownNode &node)
 {
-    for (MarkdownSpan &span : node.spans) {
-        const std::string &text = span.text;
-        span.formula = span.code && ((text.starts_with("\\(") && text.ends_with("\\)")) ||
-                                     (text.size() > 2 && text.starts_with("$") && text.ends_with("$")));
-    }
+    for (MarkdownSpan &span : node.spans)
+        span.formula = isFormula(span);
     for (MarkdownNode &child : node.children)
         markFormulas(child);
 }
@@ -302,10 +256,7 @@ std::vector<MarkdownNode> markdownTree(std::string_view text)
             continue;
         }
         Builder builder;
-        if (source.find("\\(") == std::string_view::npos && source.find('$') == std::string_view::npos)
-            build(source, builder);
-        else
-            build(keepFormulas(source), builder);
+        build(keepFormulas(source), builder);
         for (MarkdownNode &node : builder.take()) {
             markFormulas(node);
             tree.push_back(std::move(node));

@@ -4,10 +4,10 @@
 #include "app/export/json.h"
 #include "app/export/markdown.h"
 #include "app/export/output_file.h"
+#include "app/pdf/pdf.h"
 #include "app/publish/embedded_picture.h"
 #include "app/publish/file_name.h"
 #include "app/publish/media_folder.h"
-#include "app/pdf/pdf.h"
 
 #include <algorithm>
 #include <array>

@@ -36,6 +36,25 @@ std::vector<std::string> blocksOf(std::string_view text)
     return sources;
 }
 
+/// The blocks of all messages, in the order in which they are exported.
+std::vector<std::string> blocksOfMessages(const ExportedChat &chat)
+{
+    std::vector<std::string> blocks;
+    for (const ExportSection &section : sectionsOf(chat)) {
+        for (const StoredMessage *message : section.messages) {
+            // Parts side by side are one text: a list may go on from one to the next.
+            std::string text;
+            for (const Part &part : message->message.parts) {
+                text += withClosedFence(std::get<TextPart>(part).text);
+                text += text.ends_with('\n') ? "\n" : "\n\n";
+            }
+            for (std::string &source : blocksOf(text))
+                blocks.push_back(std::move(source));
+        }
+    }
+    return blocks;
+}
+
 QString readable(const std::vector<std::string> &lines)
 {
     QString text;
@@ -80,21 +99,9 @@ void ExportPropertyTest::markdownHasTheBlocksOfEachMessage()
         choices.allBranches = true;
         choices.thinking = choices.toolCalls = choices.statistics = false;
         const ExportedChat chat = randomChat(seed, choices);
-        std::vector<std::string> expected;
-        for (const ExportSection &section : sectionsOf(chat)) {
-            for (const StoredMessage *message : section.messages) {
-                // Parts side by side are one text: a list may go on from one to the next.
-                std::string text;
-                for (const Part &part : message->message.parts) {
-                    text += withClosedFence(std::get<TextPart>(part).text);
-                    text += text.ends_with('\n') ? "\n" : "\n\n";
-                }
-                for (std::string &source : blocksOf(text))
-                    expected.push_back(std::move(source));
-            }
-        }
+        const std::vector<std::string> expected = blocksOfMessages(chat);
 
-        std::vector<std::string> found = blocksOf(toMarkdown(chat));
+        const std::vector<std::string> found = blocksOf(toMarkdown(chat));
 
         // Between them stand our headings and notes; take out what isn't expected, in order.
         std::size_t next = 0;
