@@ -103,8 +103,11 @@ int runProgram(const Options &options)
     const EngineOpener opener = localEngine(options, settings);
     const fs::path vision = fs::path(modelFolder(options, settings)) / "preprocessor_config.json";
     std::error_code ignored;
+    const fs::path dataFolder = options.data.empty() ? places::dataFolder() : fs::path(options.data);
+    if (ui::raiseRunningWindow(dataFolder))
+        return 0;
     auto application = Application::open({
-        .dataFolder = options.data.empty() ? places::dataFolder() : fs::path(options.data),
+        .dataFolder = dataFolder,
         .settingsPath = settingsPath,
         .settings = std::move(settingsFile),
         .post = ui::guiPost(),
@@ -118,6 +121,7 @@ int runProgram(const Options &options)
         return 3;
     }
     ui::WindowOptions window;
+    window.dataFolder = dataFolder;
     window.theme = options.themeGiven ? options.theme : (*application)->settings().theme;
     return ui::runWindow(**application, window);
 }

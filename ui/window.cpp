@@ -1,5 +1,6 @@
 #include "ui/window.h"
 
+#include "ui/single_instance.h"
 #include "ui/viewmodel/formula_images.h"
 #include "ui/viewmodel/thumbnail_provider.h"
 #include "ui/viewmodel/window_model.h"
@@ -13,6 +14,8 @@
 #include <QQuickWindow>
 #include <QTimer>
 #include <QtQml/QQmlExtensionPlugin>
+
+#include <optional>
 
 Q_IMPORT_QML_PLUGIN(PerilunePlugin)
 
@@ -107,11 +110,25 @@ WindowModel &Window::model()
     return m_impl->model;
 }
 
+bool raiseRunningWindow(const std::filesystem::path &dataFolder)
+{
+    return SingleInstance::raiseOther(dataFolder);
+}
+
 int runWindow(Application &application, const WindowOptions &options)
 {
     const Window window(application, options);
-    if (!window.quickWindow())
+    QQuickWindow *view = window.quickWindow();
+    if (!view)
         return 1;
+    std::optional<SingleInstance> asked;
+    if (!options.dataFolder.empty())
+        asked.emplace(options.dataFolder, [view] {
+            view->setWindowStates(view->windowStates() & ~Qt::WindowMinimized);
+            view->show();
+            view->raise();
+            view->requestActivate();
+        });
     return QGuiApplication::exec();
 }
 

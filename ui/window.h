@@ -2,6 +2,7 @@
 
 #include "app/application.h"
 
+#include <filesystem>
 #include <memory>
 
 class QQuickWindow;
@@ -13,6 +14,8 @@ class WindowModel;
 struct WindowOptions {
     Settings::Theme theme = Settings::Theme::System;
     bool loadEngine = true; ///< open the model at once, not with the first message
+    /// Where conversations live: a second program for the same folder raises this window. Empty: none does.
+    std::filesystem::path dataFolder{};
 };
 
 /// The Post function of the GUI thread, for Application::Options. A QGuiApplication must exist by now, and
@@ -35,6 +38,10 @@ private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };
+
+/// Raises the window that another program of the same person has open for `dataFolder`; false where there is
+/// none. A QGuiApplication must exist.
+bool raiseRunningWindow(const std::filesystem::path &dataFolder);
 
 /// Shows the window and runs the event loop until it is closed. Returns the exit status. A QGuiApplication
 /// must exist.
