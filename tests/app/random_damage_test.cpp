@@ -65,7 +65,8 @@ void RandomDamageTest::initTestCase()
     }
     while (*store->indexMessages(1000))
         ;
-    for (const ConversationRow &row : *store->list()) {
+    const auto rows = store->list();
+    for (const ConversationRow &row : *rows) {
         const auto tree = store->loadTree(row.id);
         for (const StoredMessage &message : *tree)
             m_words[message.id] = wordsOf(message);
