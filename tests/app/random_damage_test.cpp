@@ -51,6 +51,8 @@ private slots:
 
 private:
     void look(const QString &folder, Tally &tally);
+    /// The messages that `store` gives as undamaged; `said` is whether it says that something is wrong.
+    std::map<MessageId, std::string> readable(ConversationStore &store, bool &said) const;
 
     QTemporaryDir m_folder;
     std::map<MessageId, std::string> m_words; ///< of the undamaged store
@@ -122,6 +124,23 @@ void RandomDamageTest::whatIsMissingIsSaid()
           tally.told, tally.changed);
 }
 
+std::map<MessageId, std::string> RandomDamageTest::readable(ConversationStore &store, bool &said) const
+{
+    std::map<MessageId, std::string> words;
+    const auto rows = store.list();
+    said = !rows;
+    for (const ConversationRow &row : rows ? *rows : std::vector<ConversationRow>()) {
+        const auto tree = store.loadTree(row.id);
+        said = said || row.damaged || !tree;
+        for (const StoredMessage &message : tree ? *tree : std::vector<StoredMessage>()) {
+            said = said || !message.note.empty();
+            if (m_words.contains(message.id) && message.note.empty())
+                words[message.id] = wordsOf(message);
+        }
+    }
+    return words;
+}
+
 void RandomDamageTest::look(const QString &folder, Tally &tally)
 {
     const auto store = ConversationStore::open(folder.toStdString());
@@ -131,28 +150,9 @@ void RandomDamageTest::look(const QString &folder, Tally &tally)
         return;
     }
     ++tally.opened;
-    std::map<MessageId, std::string> words;
     bool said = false;
     std::size_t changed = 0;
-    if (const auto rows = (*store)->list()) {
-        for (const ConversationRow &row : *rows) {
-            said = said || row.damaged;
-            const auto tree = (*store)->loadTree(row.id);
-            if (!tree) {
-                said = true;
-                QVERIFY(!tree.error().message.empty());
-                continue;
-            }
-            for (const StoredMessage &message : *tree) {
-                said = said || !message.note.empty();
-                const auto was = m_words.find(message.id);
-                if (was != m_words.end() && message.note.empty())
-                    words[message.id] = wordsOf(message);
-            }
-        }
-    } else {
-        said = true;
-    }
+    const std::map<MessageId, std::string> words = readable(**store, said);
     const auto report = (*store)->check();
     const bool found = !report || !report->findings.empty();
     for (const auto &[id, was] : m_words) {

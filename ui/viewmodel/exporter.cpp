@@ -222,7 +222,7 @@ void Exporter::show(const std::shared_ptr<Run> &run, std::size_t done, std::size
         tr("message %1 of %2").arg(locale.toString(qulonglong(done)), locale.toString(qulonglong(all)));
     m_status = run->ids.size() == 1 ? tr("Exporting: %1").arg(message)
                                     : tr("Exporting chat %1 of %2: %3")
-                                          .arg(locale.toString(qulonglong(run->at + 1)),
+                                          .arg(locale.toString(qulonglong{run->at} + 1),
                                                locale.toString(qulonglong(run->ids.size())), message);
     m_progress = (static_cast<double>(run->at) + static_cast<double>(done) / static_cast<double>(all)) /
                  static_cast<double>(run->ids.size());
