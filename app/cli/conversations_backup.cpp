@@ -1,5 +1,6 @@
 // `perilune-cli conversations backup` and `restore-backup`.
 #include "app/cli/conversations_actions.h"
+#include "app/cli/terminal_text.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // `perilune-cli conversations export` and `import`.
 #include "app/cli/conversations_actions.h"
+#include "app/cli/terminal_text.h"
 #include "app/export/json.h"
 #include "app/publish/publish.h"
 

@@ -70,7 +70,7 @@ void FormulaShelf::keep(const QString &key, std::shared_ptr<ShelvedFormula> form
 {
     formula->id = ++m_lastId;
     m_asked.remove(key);
-    if (m_byId.size() > 2 * kKept)
+    if (m_byId.size() > qsizetype{2} * kKept)
         m_byId.removeIf([](const auto &each) { return each.value().expired(); });
     m_byId.insert(formula->id, formula);
     m_known.insert(key, new ShelvedFormulaPtr(std::move(formula)));
