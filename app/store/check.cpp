@@ -81,11 +81,19 @@ void ConversationStore::checkIndex(CheckReport &report)
 
 void ConversationStore::checkTips(CheckReport &report)
 {
-    Statement query(
-        m_database,
-        "SELECT c.id, c.title, (SELECT max(id) FROM message m WHERE m.conversation_id = c.id"
-        " AND m.deleted_ms IS NULL) AS newest FROM conversation c WHERE newest IS NOT NULL AND"
-        " (c.tip_id IS NULL OR c.tip_id NOT IN (SELECT id FROM message WHERE deleted_ms IS NULL))");
+    // What can be seen: of a branch in the bin only the first message is marked, and what follows it is
+    // hidden, too.
+    Statement query(m_database,
+                    "WITH RECURSIVE seen (id, conversation_id) AS ("
+                    " SELECT id, conversation_id FROM message WHERE parent_id IS NULL AND deleted_ms IS NULL"
+                    " UNION ALL SELECT m.id, m.conversation_id FROM seen JOIN message m"
+                    " ON m.conversation_id = seen.conversation_id AND m.parent_id = seen.id"
+                    " WHERE m.deleted_ms IS NULL),"
+                    " newest (conversation_id, id) AS ("
+                    " SELECT conversation_id, max(id) FROM seen GROUP BY conversation_id)"
+                    " SELECT c.id, c.title, newest.id FROM conversation c"
+                    " JOIN newest ON newest.conversation_id = c.id"
+                    " WHERE c.tip_id IS NULL OR c.tip_id NOT IN (SELECT id FROM seen)");
     std::vector<std::pair<ConversationId, MessageId>> lost;
     std::vector<std::string> titles;
     while (query.row()) {

@@ -422,7 +422,16 @@ Status ConversationStore::moveTip(ConversationId id, MessageId tip)
         return updated;
     if (m_database.changes() == 0)
         return Error{ErrorCode::NotFound, "there is no conversation " + std::to_string(id)};
-    return Done{};
+    // What goes on from a branch that another program put into the bin meanwhile brings it back: it can be
+    // seen.
+    Statement back(m_database,
+                   "UPDATE message SET deleted_ms = NULL WHERE deleted_ms IS NOT NULL AND id IN ("
+                   " WITH RECURSIVE up (id, parent_id) AS ("
+                   " SELECT id, parent_id FROM message WHERE id = ?"
+                   " UNION ALL SELECT m.id, m.parent_id FROM up JOIN message m ON m.id = up.parent_id)"
+                   " SELECT id FROM up)");
+    back.bind(tip);
+    return back.run();
 }
 
 } // namespace perilune

@@ -193,6 +193,7 @@ private:
     Result<std::vector<BlobFolder::Blob>> keepMedia(const Message &message);
     Status noteMedia(const std::vector<BlobFolder::Blob> &blobs);
     Status importMessages(ConversationId id, const std::vector<StoredMessage> &tree, MessageId tip);
+    /// Makes `tip` the end of what is in view.
     Status moveTip(ConversationId id, MessageId tip);
     Status changeConversation(ConversationId id, Statement &change, std::string_view doing);
     Status changeFolder(FolderId id, Statement &change, std::string_view doing);

@@ -64,6 +64,7 @@ private slots:
     void lawsHoldUnderRandomEdits_data();
     void lawsHoldUnderRandomEdits();
     void deletedBranchComesBack();
+    void goingOnBringsTheBranchBack();
     void lastMessageCanBeDeleted();
     void onlyThePathStays();
     void forkIsAChatOfItsOwn();
@@ -205,6 +206,23 @@ void TreeTest::deletedBranchComesBack()
     QCOMPARE(path(id), (Texts{"question", "first", "more"}));
     QVERIFY(m_store->removeBranch(more));
     QCOMPARE(path(id), (Texts{"question", "first"}));
+}
+
+void TreeTest::goingOnBringsTheBranchBack()
+{
+    const Result<ConversationId> id = m_store->create();
+    QVERIFY(id);
+    const MessageId first = add(*id, 0, "first");
+    const MessageId answer = add(*id, first, "answer", Role::Assistant);
+    QVERIFY(m_store->removeBranch(first));
+    // Another program deleted it while this one was about to go on from its end.
+    const MessageId more = add(*id, answer, "more");
+    const auto loaded = m_store->load(*id);
+    QVERIFY(loaded);
+    QCOMPARE(loaded->path.size(), 3u);
+    QCOMPARE(loaded->path.back().id, more);
+    const auto report = m_store->check();
+    QVERIFY(report && report->findings.empty());
 }
 
 void TreeTest::lastMessageCanBeDeleted()
