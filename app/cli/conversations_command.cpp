@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <unistd.h>
 
 namespace perilune::cli {
 
@@ -113,9 +114,10 @@ int show(ConversationStore &store, const Options &options)
     choices.statistics = options.common.json;
     ExportedChat exported = chosen(chat->conversation, chat->tree, choices);
     exported.folder = chat->folder;
-    std::cout << (options.common.json ? toJson(exported)
-                                      : toMarkdown(exported, [](const MediaPart &part) { return part.path; }))
-              << std::flush;
+    const std::string text = options.common.json
+                                 ? toJson(exported)
+                                 : toMarkdown(exported, [](const MediaPart &part) { return part.path; });
+    std::cout << (isatty(STDOUT_FILENO) != 0 ? terminalText(text) : text) << std::flush;
     return kDone;
 }
 

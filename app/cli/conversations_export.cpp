@@ -84,13 +84,19 @@ int exportToOutput(ConversationStore &store, ConversationId id, const PublishOpt
     const Result<ChatToPublish> chat = loadChat(store, id);
     if (!chat)
         return fail(chat.error());
-    const auto write = [](std::string_view bytes) -> Status {
+    // A terminal would obey what a model wrote; a file or pipe gets every byte.
+    TerminalText shown;
+    const bool terminal = isatty(STDOUT_FILENO) != 0;
+    const auto write = [&shown, terminal](std::string_view bytes) -> Status {
+        const std::string safe = terminal ? shown.add(bytes) : std::string();
+        if (terminal)
+            bytes = safe;
         if (!std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size())))
             return Error{ErrorCode::Io, "standard output can't be written"};
         return Done{};
     };
     const Result<Published> published = publishTo(write, *chat, publish);
-    std::cout << std::flush;
+    std::cout << shown.end() << std::flush;
     if (!published)
         return fail(published.error());
     printNotes(*published);
@@ -234,16 +240,19 @@ std::vector<std::string> filesOf(const Options &options)
 {
     std::vector<std::string> files;
     for (const std::string &named : options.files) {
-        std::error_code ignored;
-        if (!fs::is_directory(named, ignored)) {
+        std::error_code failed;
+        if (!fs::is_directory(named, failed)) {
             files.push_back(named);
             continue;
         }
         std::vector<std::string> found;
-        for (const fs::directory_entry &entry : fs::directory_iterator(named, ignored)) {
-            if (entry.path().extension() == ".json")
-                found.push_back(entry.path().string());
+        fs::directory_iterator entry(named, failed);
+        for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+            if (entry->path().extension() == ".json")
+                found.push_back(entry->path().string());
         }
+        if (failed)
+            found.push_back(named); // reading it says why it can't be read
         std::ranges::sort(found);
         files.insert(files.end(), found.begin(), found.end());
     }

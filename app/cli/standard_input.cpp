@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 namespace perilune::cli {
@@ -28,6 +29,14 @@ bool StandardInput::line(std::string &line)
     m_buffer.clear();
     m_at = 0;
     return !line.empty();
+}
+
+void StandardInput::discard()
+{
+    m_buffer.clear();
+    m_at = 0;
+    if (isatty(STDIN_FILENO) != 0)
+        tcflush(STDIN_FILENO, TCIFLUSH);
 }
 
 std::string StandardInput::rest()

@@ -11,6 +11,9 @@ public:
     /// interrupted: look at interrupted().
     bool line(std::string &line);
 
+    /// Drops what came before now: an answer to a question must not have been typed, or pasted, before it.
+    void discard();
+
     /// All that is left.
     std::string rest();
 

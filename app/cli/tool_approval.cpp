@@ -74,6 +74,7 @@ ToolApproval::Decision ToolApproval::decide(ToolChoices::Chat chat, const ToolCa
 {
     if (!m_asks || m_choices.approved(chat, call.name))
         return Decision::Allowed;
+    m_input.discard();
     std::cerr << "May " << asked(call.name) << " run with " << asked(call.argumentsJson) << "?\n";
     std::string line;
     for (;;) {

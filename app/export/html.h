@@ -6,9 +6,10 @@ namespace perilune {
 
 /// The chat as one HTML document that needs nothing else: no scripts, nothing from elsewhere (its own policy
 /// forbids it), pictures inside as data. What people, models and tools wrote is text in it, never markup:
-/// answers are drawn from their Markdown as the window draws them, what people wrote is plain. Each block has
-/// the direction of its own first letters. It follows the reader's dark or light scheme, and prints.
-/// `picture` gives what to embed; where it fails, its words stand in the picture's place.
+/// answers are drawn from their Markdown as the window draws them, but for formulas, which are their source;
+/// what people wrote is plain. Each block has the direction of its own first letters. It follows the reader's
+/// dark or light scheme, and prints. `picture` gives what to embed; where it fails, its words stand in the
+/// picture's place.
 Status writeHtml(const ExportedChat &chat, const PictureOf &picture, const ExportTarget &target);
 
 /// Text as it may stand in HTML, between tags or in a quoted attribute.

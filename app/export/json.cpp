@@ -3,10 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 namespace perilune {
@@ -255,9 +257,18 @@ public:
     Number number(const char *key) const
     {
         const Json *found = find(key);
-        if (!found || found->is_number())
-            return found ? found->get<Number>() : Number{};
-        fail(std::string("`") + key + "` must be a number");
+        if (!found)
+            return {};
+        if constexpr (std::is_floating_point_v<Number>) {
+            if (found->is_number())
+                return found->get<Number>();
+        } else if (found->is_number_unsigned()
+                       ? std::in_range<Number>(found->get<std::uint64_t>())
+                       : found->is_number_integer() && std::in_range<Number>(found->get<std::int64_t>())) {
+            return found->get<Number>();
+        }
+        fail(std::string("`") + key + "` must be a number" +
+             (std::is_integral_v<Number> ? " without a fraction, and not so large" : ""));
         return {};
     }
     const Json &list(const char *key) const

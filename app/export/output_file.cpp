@@ -1,6 +1,7 @@
 #include "app/export/output_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -80,6 +81,10 @@ Result<OutputFile> OutputFile::create(const fs::path &place)
         return create(place); // left by a dead program of our number
     if (file < 0)
         return fileError(place, errno);
+    // What replaces a file may be read by those who could read that one. Where it can't be set, nothing is
+    // lost.
+    if (fs::exists(there) && fchmod(file, static_cast<mode_t>(there.permissions()) & 0777) != 0)
+        errno = 0;
     return OutputFile(target, unfinished, file);
 }
 
@@ -106,6 +111,11 @@ Status OutputFile::commit()
     if (std::rename(m_unfinished.c_str(), m_place.c_str()) != 0)
         return failure(errno);
     m_unfinished.clear();
+    const fs::path folder = m_place.has_parent_path() ? m_place.parent_path() : fs::path(".");
+    if (const int directory = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); directory >= 0) {
+        fsync(directory); // the new name; some file systems have no such thing
+        close(directory);
+    }
     return Done{};
 }
 

@@ -91,6 +91,18 @@ std::string utf8(std::uint32_t c)
 
 } // namespace
 
+namespace {
+
+/// Control characters and noncharacters are none: what reads a document could take offence, or obey.
+bool isText(std::uint32_t value)
+{
+    const bool control = (value < 0x20 && value != '\t' && value != '\n') || (value >= 0x7F && value <= 0x9F);
+    const bool noncharacter = (value >= 0xFDD0 && value <= 0xFDEF) || (value & 0xFFFE) == 0xFFFE;
+    return !control && !noncharacter;
+}
+
+} // namespace
+
 std::string entityText(std::string_view entity)
 {
     if (entity.size() < 3 || entity.front() != '&' || entity.back() != ';')
@@ -103,7 +115,7 @@ std::string entityText(std::string_view entity)
         const auto read = std::from_chars(digits.begin(), digits.end(), value, hex ? 16 : 10);
         if (read.ec == std::errc::invalid_argument)
             return std::string(entity);
-        return utf8(read.ec == std::errc() ? value : 0);
+        return utf8(read.ec == std::errc() && isText(value) ? value : 0);
     }
     const auto *const found = std::ranges::find(kEntities, name, &Entity::name);
     return found == kEntities.end() ? std::string(entity) : std::string(found->text);

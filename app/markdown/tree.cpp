@@ -85,7 +85,7 @@ public:
     {
         closeImplicit();
         std::optional<MarkdownNode> node = nodeOf(type, detail);
-        const bool kept = node && m_open.size() < kDeepest;
+        const bool kept = node && fits(node->kind);
         m_kept.push_back(kept);
         if (kept)
             m_open.push_back(std::move(*node));
@@ -127,6 +127,17 @@ public:
     }
 
 private:
+    /// Whether there is room for the node. A table needs it for its rows and cells too, and those stand
+    /// nowhere else.
+    bool fits(Kind kind) const
+    {
+        switch (kind) {
+        case Kind::Table: return m_open.size() + 2 < kDeepest;
+        case Kind::Row: return m_open.back().kind == Kind::Table;
+        case Kind::Cell: return m_open.back().kind == Kind::Row;
+        default: return m_open.size() < kDeepest;
+        }
+    }
     void enterLink(const std::string &target)
     {
         if (isSafeLink(target))

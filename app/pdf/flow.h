@@ -29,11 +29,19 @@ public:
     void code(std::string_view code, std::string_view language);
     void picture(const EmbeddedPicture &picture);
 
-    /// Moves the edges inwards, and back.
+    /// Moves the edges inwards, and back by the same, negative. Where too little room would be left they
+    /// stay.
     void indent(double left, double right)
     {
-        m_left += left;
-        m_right -= right;
+        const bool back = left < 0 || right < 0;
+        if (back && m_kept > 0) {
+            --m_kept;
+        } else if (!back && (m_kept > 0 || m_right - m_left - left - right < kLeastRoom)) {
+            ++m_kept;
+        } else {
+            m_left += left;
+            m_right -= right;
+        }
     }
     double leftEdge() const { return m_left; }
     double rightEdge() const { return m_right; }
@@ -58,7 +66,10 @@ private:
     void paintMarker(double y);
 
     Paper &m_paper;
+    static constexpr double kLeastRoom = 120; ///< points for a line
+
     double m_left = Paper::kLeft, m_right = Paper::kRight;
+    int m_kept = 0;                 ///< how many indents, one in the other, left the edges where they were
     std::optional<Marker> m_marker; ///< waits for the first line of its item
 };
 

@@ -140,7 +140,8 @@ private:
             }
         }
         std::ranges::replace(words, '\n', ' ');
-        const glong most = std::min<glong>(g_utf8_strlen(words.data(), -1), 60);
+        const glong most =
+            std::min<glong>(g_utf8_strlen(words.data(), static_cast<gssize>(words.size())), 60);
         gchar *cut = g_utf8_substring(words.data(), 0, most);
         words = cut;
         g_free(cut);

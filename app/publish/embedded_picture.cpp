@@ -68,10 +68,10 @@ Result<std::string> encodeJpeg(const std::vector<std::uint8_t> &rgb, std::uint32
     unsigned char *bytes = nullptr;
     unsigned long size = 0;
     const bool done = width > 0 && height > 0 && encode(rgb.data(), width, height, &bytes, &size);
-    std::string jpeg(reinterpret_cast<const char *>(bytes), done ? size : 0);
-    std::free(bytes);
-    if (!done)
+    if (!done) // `bytes` may be what the library has freed already: it says so only at its end
         return Error{ErrorCode::OutOfMemory, "the picture can't be made a JPEG"};
+    std::string jpeg(reinterpret_cast<const char *>(bytes), size);
+    std::free(bytes);
     return jpeg;
 }
 

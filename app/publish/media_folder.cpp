@@ -55,6 +55,10 @@ Result<std::vector<std::string>> MediaFolder::copy(const ExportedChat &chat, con
                 notes.push_back("the file of " + nameOf(*media) + " is missing");
                 continue;
             }
+            if (!std::ifstream(media->path, std::ios::binary)) {
+                notes.push_back("the file of " + nameOf(*media) + " can't be read");
+                continue;
+            }
             if (Status copied = copyOne(*media, stop); !copied)
                 return std::move(copied).error();
         }

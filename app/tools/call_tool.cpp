@@ -193,6 +193,8 @@ CallOutcome callTool(const ToolRegistry &registry, const ToolCallPart &call, Too
     Result<JsonValue> arguments = argumentsOf(*entry, call);
     if (!arguments)
         return faulty(Kind::Failed, call, arguments.error().message);
+    if (stop.stop_requested())
+        return faulty(Kind::Stopped, call, "the person stopped this call");
     const auto exchange = std::make_shared<Exchange>();
     if (Status begun = begin(*entry, *std::move(arguments), std::move(context), exchange); !begun)
         return faulty(Kind::Failed, call, begun.error().message);

@@ -21,7 +21,8 @@ constexpr std::size_t kMostBytes = 16 << 20; // of a text; far more than a resul
 bool continuesName(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '/' || c == '~' || c == '.' || c == '\\' || static_cast<unsigned char>(c) >= 0x80;
+           std::string_view("-/~.\\@+=%&#").find(c) != std::string_view::npos ||
+           static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool isQuote(char c)

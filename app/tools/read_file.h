@@ -34,8 +34,9 @@ private:
     Places m_places;
 };
 
-/// Whether `words` name the file `path`, to the letter and as a whole name: what stands around it can't be a
-/// part of it. A full stop may follow, and where a quotation mark stands before it, one must stand after it.
+/// Whether `words` name the file `path`, to the letter and as a whole name: no letter, digit or sign that
+/// names are made of stands around it. A full stop may follow, and where a quotation mark stands before it,
+/// one must stand after it.
 bool namesFile(std::string_view words, std::string_view path);
 
 } // namespace perilune

@@ -83,12 +83,12 @@ void CallRound::run(const ToolCallPart &call)
             const auto self = weak.lock();
             if (!self)
                 return;
+            if (!path)
+                return self->refuse(path.error().message);
             ToolContext context{
                 .messages = {}, .conversation = self->m_conversation, .seesPictures = self->m_seesPictures};
-            if (path) {
-                for (StoredMessage &stored : *path)
-                    context.messages.push_back(std::move(stored.message));
-            }
+            for (StoredMessage &stored : *path)
+                context.messages.push_back(std::move(stored.message));
             self->m_worker->post([tools = self->m_tools, stop = self->m_stop, call,
                                   context = std::move(context), made, post = self->m_store.post()]() mutable {
                 auto outcome = std::make_shared<CallOutcome>(

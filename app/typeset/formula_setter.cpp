@@ -20,6 +20,7 @@ namespace perilune {
 namespace {
 
 constexpr qsizetype kLongestFormula = 20000; // characters
+constexpr double kLongestSide = 200;         // em: what is drawn of it stays within a graphics card's images
 
 QString resource(const QString &name)
 {
@@ -114,7 +115,11 @@ Result<Formula> FormulaSetter::set(const QString &latex, Style style)
     const QJsonObject json = QJsonDocument::fromJson(packed.toString().toUtf8()).object();
     if (json.contains("error"))
         return noFormula(json["error"].toString().toStdString());
-    return layOutFormula(boxNode(json), json["h"].toDouble(), json["d"].toDouble());
+    Formula formula = layOutFormula(boxNode(json), json["h"].toDouble(), json["d"].toDouble());
+    const double height = formula.ascent + formula.descent;
+    if (!(formula.width <= kLongestSide && height <= kLongestSide))
+        return noFormula("it is too large");
+    return formula;
 }
 
 } // namespace perilune

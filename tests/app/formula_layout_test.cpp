@@ -194,6 +194,8 @@ void FormulaLayoutTest::whatCannotBeSet_data()
     QTest::newRow("braces in braces") << QString(9000, '{') + "x" + QString(9000, '}');
     QTest::newRow("roots in roots") << QString("\\sqrt{").repeated(2500) + "x" + QString(2500, '}');
     QTest::newRow("too many boxes") << QString("\\frac{\\frac12}{\\frac34}").repeated(800);
+    QTest::newRow("too high") << QString("\\rule{1em}{50em}\\\\").repeated(9);
+    QTest::newRow("too wide") << QString("\\rule{50em}{1em}").repeated(9);
     QTest::newRow("lone surrogate") << QString(QChar(0xD800)) + "\\";
 }
 

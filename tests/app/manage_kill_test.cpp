@@ -42,11 +42,12 @@ void ManageKillTest::nothingKeptIsLost()
         qEnvironmentVariableIsSet("PERILUNE_KILLS") ? qEnvironmentVariableIntValue("PERILUNE_KILLS") : 32;
     std::mt19937 random(11);
     std::vector<Victim> victims(kAtOnce);
-    int lines = 0;
+    int lines = 0, seed = 0;
     for (int round = 0; round < kills / kAtOnce; ++round) {
         for (Victim &victim : victims) {
             victim.process = std::make_unique<QProcess>();
-            victim.process->start(MANAGE_VICTIM, {victim.folder.path(), QString::number(random() % 100'000)});
+            // The seed is part of each message's words: no two victims have the same.
+            victim.process->start(MANAGE_VICTIM, {victim.folder.path(), QString::number(++seed)});
         }
         for (Victim &victim : victims) {
             QVERIFY(victim.process->waitForStarted());

@@ -24,6 +24,7 @@ private slots:
     void imageFollowsTheInk();
     void formulasAreHeldWhileTheyAreShown();
     void sourceIsText();
+    void copiesHaveTheSource();
 
 private:
     /// A FormulaText of `html` in an engine with the images.
@@ -127,6 +128,16 @@ void FormulaTextTest::sourceIsText()
     const auto text = make(formulaTag(hostile, false));
     QVERIFY2(!text->text().contains("<img src=\"file"), qPrintable(text->text()));
     QCOMPARE(text->text(), "<code>" + hostile.toHtmlEscaped() + "</code>");
+}
+
+void FormulaTextTest::copiesHaveTheSource()
+{
+    const auto text = make("<p>a " + formulaTag("x", false) + " b " + formulaTag("y", true) + "</p>");
+    QTRY_COMPARE(text->text().count("<img "), 2);
+    const QString object(QChar(QChar::ObjectReplacementCharacter));
+    QCOMPARE(text->withSources("a " + object + " b " + object, ""), QString("a $x$ b $$y$$"));
+    QCOMPARE(text->withSources(object, "a " + object + " b "), QString("$$y$$"));
+    QCOMPARE(text->withSources(object, object + object), object); // not ours
 }
 
 QTEST_MAIN(FormulaTextTest)

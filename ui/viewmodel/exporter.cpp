@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -185,7 +187,15 @@ void Exporter::write(const std::shared_ptr<Run> &run, ChatToPublish chat)
                     chat = std::make_shared<ChatToPublish>(std::move(chat))] {
         const std::filesystem::path place =
             run->many ? freePlace(run->place, chat->conversation.row, options.format) : run->place;
-        auto published = std::make_shared<Result<Published>>(publishChat(*chat, options, place));
+        auto published = std::make_shared<Result<Published>>(
+            Error{ErrorCode::OutOfMemory, "there is not enough memory to write this chat"});
+        try { // what escaped would leave the export unfinished for ever
+            *published = publishChat(*chat, options, place);
+        } catch (const std::bad_alloc &) {
+            qWarning("out of memory while exporting");
+        } catch (const std::exception &fault) {
+            *published = Error{ErrorCode::Io, fault.what()};
+        }
         post(
             [self, run, published] {
                 if (self)
@@ -208,7 +218,7 @@ void Exporter::written(const std::shared_ptr<Run> &run, const Result<Published> 
             return;
         }
     }
-    if (!run->stop.stop_requested())
+    if (published || published.error().code != ErrorCode::Cancelled)
         ++run->at;
     next(run);
 }

@@ -19,6 +19,7 @@ FormulaShelf::FormulaShelf(QObject *parent) : QObject(parent), m_known(kKept) {}
 
 FormulaShelf::~FormulaShelf()
 {
+    m_ending = true;
     std::promise<void> done; // a script engine ends on its own thread
     m_worker.post([&] {
         m_setter.reset();
@@ -41,11 +42,13 @@ ShelvedFormulaPtr FormulaShelf::find(const QString &latex, bool display)
     const QString key = (display ? QLatin1Char('D') : QLatin1Char('I')) + latex;
     if (const ShelvedFormulaPtr *known = m_known.object(key))
         return *known;
+    if (ShelvedFormulaPtr shown = m_byKey.value(key).lock())
+        return shown;
     if (m_asked.contains(key))
         return nullptr;
     m_asked.insert(key);
     m_worker.post([this, key, latex, display] {
-        if (m_worker.ending())
+        if (m_ending)
             return;
         if (!m_setter)
             m_setter = std::make_unique<FormulaSetter>();
@@ -72,7 +75,10 @@ void FormulaShelf::keep(const QString &key, std::shared_ptr<ShelvedFormula> form
     m_asked.remove(key);
     if (m_byId.size() > qsizetype{2} * kKept)
         m_byId.removeIf([](const auto &each) { return each.value().expired(); });
+    if (m_byKey.size() > qsizetype{2} * kKept)
+        m_byKey.removeIf([](const auto &each) { return each.value().expired(); });
     m_byId.insert(formula->id, formula);
+    m_byKey.insert(key, formula);
     m_known.insert(key, new ShelvedFormulaPtr(std::move(formula)));
     if (m_asked.isEmpty() || m_known.size() % 16 == 0) // many come at once
         emit arrived();

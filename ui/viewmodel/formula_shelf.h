@@ -10,6 +10,7 @@
 #include <QSet>
 #include <QString>
 
+#include <atomic>
 #include <memory>
 
 class QQmlEngine;
@@ -50,7 +51,10 @@ private:
 
     QCache<QString, ShelvedFormulaPtr> m_known;
     QHash<quint64, std::weak_ptr<const ShelvedFormula>> m_byId;
+    QHash<QString, std::weak_ptr<const ShelvedFormula>>
+        m_byKey; ///< also what the cache let go but somebody shows
     QSet<QString> m_asked;
+    std::atomic<bool> m_ending = false;
     quint64 m_lastId = 0;
     std::unique_ptr<FormulaSetter> m_setter; ///< the worker's alone
     Worker m_worker;                         ///< last: its end comes first

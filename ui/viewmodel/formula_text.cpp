@@ -2,8 +2,10 @@
 
 #include "ui/viewmodel/formula_images.h"
 
+#include <QClipboard>
 #include <QFontInfo>
 #include <QFontMetrics>
+#include <QGuiApplication>
 
 #include <utility>
 
@@ -88,6 +90,7 @@ void FormulaText::update()
         return;
     QString text;
     const std::vector<ShelvedFormulaPtr> before = std::exchange(m_shown, {});
+    m_sources.clear();
     m_waiting = false;
     qsizetype done = 0;
     for (qsizetype at = 0; (at = m_html.indexOf(kBegin, done)) >= 0;) {
@@ -107,6 +110,23 @@ void FormulaText::update()
     emit textChanged();
 }
 
+QString FormulaText::withSources(const QString &words, const QString &before) const
+{
+    qsizetype next = before.count(QChar(QChar::ObjectReplacementCharacter));
+    QString whole;
+    for (const QChar c : words)
+        whole += c == QChar(QChar::ObjectReplacementCharacter) ? m_sources.value(next++, c) : QString(c);
+    return whole;
+}
+
+bool FormulaText::copy(const QString &words, const QString &before) const
+{
+    if (words.isEmpty())
+        return false;
+    QGuiApplication::clipboard()->setText(withSources(words, before));
+    return true;
+}
+
 QString FormulaText::image(const QString &latex, bool display)
 {
     const ShelvedFormulaPtr formula = m_shelf ? m_shelf->find(latex, display) : nullptr;
@@ -114,6 +134,7 @@ QString FormulaText::image(const QString &latex, bool display)
     if (!formula || !formula->fault.isEmpty())
         return QStringLiteral("<code>") + latex.toHtmlEscaped() + QStringLiteral("</code>");
     m_shown.push_back(formula);
+    m_sources.push_back((display ? QStringLiteral("$$%1$$") : QStringLiteral("$%1$")).arg(latex));
     const double pixels = QFontInfo(m_font).pixelSize() * kScale;
     const double xHeight = QFontMetrics(m_font).xHeight();
     const QSize size = FormulaImages::boxOf(formula->formula, pixels, xHeight).size;

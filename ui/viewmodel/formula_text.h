@@ -40,6 +40,12 @@ public:
     void setRatio(double ratio);
     QString text() const { return m_text; }
 
+    /// `words` of the text as plain text has them, with the source of each formula in the image's place.
+    /// `before` is what stands before them.
+    Q_INVOKABLE QString withSources(const QString &words, const QString &before) const;
+    /// Puts such words on the clipboard; false where there are none.
+    Q_INVOKABLE bool copy(const QString &words, const QString &before) const;
+
     void classBegin() override { m_complete = false; }
     void componentComplete() override;
 
@@ -57,6 +63,7 @@ private:
     double m_ratio = 1;
     bool m_complete = true, m_waiting = false;
     FormulaShelf *m_shelf = nullptr;
+    QStringList m_sources;                  ///< of the images, in their order
     std::vector<ShelvedFormulaPtr> m_shown; ///< held while their images may be asked for
 };
 

@@ -19,8 +19,11 @@ TextEdit {
     selectedTextColor: Theme.text
     font.pixelSize: Theme.bodySize
     Accessible.role: Accessible.StaticText
-    Accessible.name: root.getText(0, root.length)
+    Accessible.name: formulas.withSources(root.getText(0, root.length), "")
     Accessible.readOnly: true
+
+    Keys.onPressed: event => event.accepted = event.matches(StandardKey.Copy)
+        && formulas.copy(root.selectedText, root.getText(0, root.selectionStart))
 
     FormulaText {
         id: formulas
@@ -45,7 +48,7 @@ TextEdit {
                 iconName: "copy"
                 enabled: root.selectedText.length > 0
                 opacity: enabled ? 1 : 0.4
-                onTriggered: root.copy()
+                onTriggered: formulas.copy(root.selectedText, root.getText(0, root.selectionStart))
             }
             PlainMenuItem { text: qsTr("Select all"); iconName: "check"; onTriggered: root.selectAll() }
         }
