@@ -1,9 +1,10 @@
 #include "media/media_config.h"
 
+#include "engine/base/read_file.h"
+
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 
 namespace perilune {
 
@@ -142,12 +143,14 @@ void readKimiVl(Reader &reader, MediaConfig &config)
 
 Result<MediaConfig> readMediaConfig(const std::string &path)
 {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
+    constexpr std::uint64_t longest = 1 << 20;
+    const Result<std::string> text = readFile(path, longest);
+    if (!text && text.error().code == ErrorCode::NotFound)
         return Error{ErrorCode::NotFound,
                      path + ": can't be opened; a model that takes pictures has this file"};
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!text)
+        return Error{ErrorCode::Corrupt, text.error().message};
+    const Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object())
         return Error{ErrorCode::Corrupt, path + ": not a JSON object"};
 

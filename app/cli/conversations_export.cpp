@@ -199,10 +199,13 @@ Status putInPlace(ConversationStore &store, ConversationId id, const ImportedCon
         if (Status moved = store.moveToFolder(id, *folder); !moved)
             return moved;
     }
+    Status outcome = Done{};
     for (const std::string &tag : read.tags) {
-        if (Status tagged = store.addTag(id, tag); !tagged)
-            return tagged;
+        if (Status tagged = store.addTag(id, tag); !tagged && outcome)
+            outcome = std::move(tagged); // the other tags are worth having all the same
     }
+    if (!outcome)
+        return outcome;
     if (Status pinned = read.pinned ? store.setPinned(id, true) : Status(Done{}); !pinned)
         return pinned;
     return read.archived ? store.setArchived(id, true) : Status(Done{});

@@ -8,11 +8,12 @@
 #include "app/publish/embedded_picture.h"
 #include "app/publish/file_name.h"
 #include "app/publish/media_folder.h"
+#include "engine/base/read_file.h"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <system_error>
 
@@ -27,10 +28,10 @@ constexpr std::array kEndings = {".md", ".html", ".pdf", ".json"};
 
 Result<std::string> readMedia(const MediaPart &part)
 {
-    std::ifstream in(part.path, std::ios::binary);
-    if (!in)
+    Result<std::string> bytes = readFile(part.path, std::numeric_limits<std::uint64_t>::max());
+    if (!bytes && bytes.error().code == ErrorCode::NotFound)
         return Error{ErrorCode::NotFound, "the file of " + nameOf(part) + " is missing"};
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    return bytes;
 }
 
 ExportTarget targetOf(const std::function<Status(std::string_view)> &write, const PublishOptions &options)

@@ -3,6 +3,7 @@
 
 #include "app/store/conversation_store.h"
 #include "app/store/statement.h"
+#include "engine/base/read_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr auto kDatabase = "conversations.db";
 constexpr auto kManifest = "manifest.json";
+constexpr std::uint64_t kLongestManifest = 1 << 30; // a hundred bytes for each medium
 
 Error fileFault(const std::string &doing, const std::error_code &why)
 {
@@ -108,20 +110,37 @@ Result<Json> copyMedia(const BlobFolder &from, const BlobFolder &to, const std::
     return copied;
 }
 
+/// Counts what the database at `place` has, and copies the media that it names: the database says what
+/// belongs to it, not another program's original, which may have more by now, nor a manifest, which anybody
+/// may write.
+Result<Json> copyNamedMedia(const fs::path &place, const BlobFolder &from, const BlobFolder &to,
+                            const BackupStep &step, BackupReport &report)
+{
+    Result<Database> database = Database::open(place, Database::Mode::ReadOnly);
+    if (!database)
+        return std::move(database).error();
+    report.conversations = count(*database, "SELECT count(*) FROM conversation");
+    report.messages = count(*database, "SELECT count(*) FROM message");
+    const Result<std::vector<std::string>> names = mediaOf(*database);
+    if (!names)
+        return names.error();
+    return copyMedia(from, to, *names, step, report);
+}
+
 struct Manifest {
-    std::uint64_t conversations = 0, messages = 0;
-    std::string database; ///< its SHA-256
-    std::vector<std::string> media;
+    std::string database; ///< its SHA-256; all else of a backup is looked up in it
 };
 
 Result<Manifest> readManifest(const fs::path &folder)
 {
     const fs::path file = folder / kManifest;
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
+    const Result<std::string> words = readFile(file.string(), kLongestManifest);
+    if (!words && words.error().code == ErrorCode::NotFound)
         return Error{ErrorCode::NotFound,
                      folder.string() + " is no backup: there is no " + kManifest + " in it"};
-    const Json json = Json::parse(std::string(std::istreambuf_iterator<char>(in), {}), nullptr, false);
+    if (!words)
+        return Error{ErrorCode::Corrupt, words.error().message};
+    const Json json = Json::parse(*words, nullptr, false);
     const auto text = [](const Json &from, const char *key) {
         return from.is_object() && from.contains(key) && from[key].is_string() ? from[key].get<std::string>()
                                                                                : "";
@@ -133,18 +152,7 @@ Result<Manifest> readManifest(const fs::path &folder)
         return Error{ErrorCode::Corrupt, file.string() + " is not what a backup says of itself"};
     if (number(json, "version") != 1)
         return Error{ErrorCode::Unsupported, file.string() + " was written by a newer version of Perilune"};
-    Manifest manifest{number(json, "conversations"), number(json, "messages"), {}, {}};
-    if (json.contains("database"))
-        manifest.database = text(json["database"], "sha256");
-    if (!json.contains("media") || !json["media"].is_array())
-        return manifest;
-    for (const Json &medium : json["media"]) {
-        const std::string name = text(medium, "sha256");
-        if (name.size() != 64 || name.find_first_not_of("0123456789abcdef") != std::string::npos)
-            return Error{ErrorCode::Corrupt, file.string() + " names a medium that can't be one"};
-        manifest.media.push_back(name);
-    }
-    return manifest;
+    return Manifest{json.contains("database") ? text(json["database"], "sha256") : std::string()};
 }
 
 } // namespace
@@ -158,26 +166,18 @@ Result<BackupReport> ConversationStore::backup(const fs::path &folder, const Bac
     fs::remove(unfinished, failed);
     Statement copy(m_database, "VACUUM INTO ?");
     copy.bind(unfinished.string());
-    if (Status copied = copy.run(); !copied)
+    if (Status copied = copy.run(); !copied) {
+        fs::remove(unfinished, failed);
+        fs::remove(unfinished.string() + "-journal", failed);
         return std::move(copied).error().during("copying the conversations to " + folder.string());
-
-    // The media are those that the copy names: another program may have added some to the original since.
-    BackupReport report;
-    Result<Json> media = Json();
-    {
-        Result<Database> database = Database::open(unfinished, Database::Mode::ReadOnly);
-        if (!database)
-            return std::move(database).error();
-        report.conversations = count(*database, "SELECT count(*) FROM conversation");
-        report.messages = count(*database, "SELECT count(*) FROM message");
-        const Result<std::vector<std::string>> names = mediaOf(*database);
-        if (!names)
-            return names.error();
-        media = copyMedia(m_blobs, BlobFolder(folder / "media"), *names, step, report);
     }
+
+    BackupReport report;
+    const Result<Json> media =
+        copyNamedMedia(unfinished, m_blobs, BlobFolder(folder / "media"), step, report);
     if (!media) {
         fs::remove(unfinished, failed);
-        return std::move(media).error();
+        return media.error();
     }
     const Result<BlobFolder::Blob> whole = hashFile(unfinished);
     if (!whole)
@@ -215,23 +215,23 @@ Result<BackupReport> restoreBackup(const fs::path &backup, const fs::path &folde
     if (Status made = makeFolder(folder); !made)
         return std::move(made).error();
 
-    BackupReport report;
-    report.conversations = manifest->conversations;
-    report.messages = manifest->messages;
-    const Result<Json> media =
-        copyMedia(BlobFolder(backup / "media"), BlobFolder(folder / "media"), manifest->media, step, report);
-    if (!media)
-        return media.error();
     std::error_code failed;
     const fs::path unfinished = folder / (std::string(kDatabase) + ".unfinished");
     fs::copy_file(backup / kDatabase, unfinished, fs::copy_options::overwrite_existing, failed);
     const Result<BlobFolder::Blob> copied =
         failed ? Result<BlobFolder::Blob>(fileFault("", failed)) : hashFile(unfinished);
+    std::error_code ignored;
     if (failed || !copied || copied->sha256 != manifest->database) {
-        std::error_code ignored;
         fs::remove(unfinished, ignored);
         return failed ? fileFault("copying the conversations to " + folder.string(), failed)
                       : Error{ErrorCode::Io, "the copy in " + folder.string() + " did not become the same"};
+    }
+    BackupReport report;
+    const Result<Json> media =
+        copyNamedMedia(unfinished, BlobFolder(backup / "media"), BlobFolder(folder / "media"), step, report);
+    if (!media) {
+        fs::remove(unfinished, ignored);
+        return media.error();
     }
     report.bytes += copied->bytes;
     fs::rename(unfinished, folder / kDatabase, failed);

@@ -1,8 +1,8 @@
 #include "engine/weights/json_file.h"
 
+#include "engine/base/read_file.h"
+
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace perilune {
 
@@ -19,11 +19,7 @@ Result<std::string> readJsonFile(const std::string &path, std::uint64_t longest)
     if (size > longest)
         return Error{ErrorCode::Corrupt, path + " has " + std::to_string(size) + " bytes, more than the " +
                                              std::to_string(longest) + " expected at most"};
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file)
-        return Error{ErrorCode::Io, path + " can't be read"};
-    return text;
+    return readFile(path, longest);
 }
 
 bool nestsAtMost(std::string_view json, int deepest)

@@ -37,6 +37,7 @@ private slots:
     void init();
     void comesBackElsewhere();
     void theManifestSaysWhatIsThere();
+    void theDatabaseDecidesWhatIsRestored();
     void damageIsFound();
     void mediaThatAreGoneAreTold();
     void stopLeavesNoConversations();
@@ -119,6 +120,23 @@ void BackupTest::theManifestSaysWhatIsThere()
     QCOMPARE(manifest["media"].toArray().size(), 2);
     QCOMPARE(manifest["database"]["bytes"].toInteger(),
              QFile(m_folder->filePath("backup/conversations.db")).size());
+}
+
+void BackupTest::theDatabaseDecidesWhatIsRestored()
+{
+    QVERIFY(filled()->backup(at("backup")));
+    const QString file = m_folder->filePath("backup/manifest.json");
+    QJsonObject manifest = QJsonDocument::fromJson(bytesOf(file)).object();
+    manifest["media"] = QJsonArray();
+    manifest["messages"] = 999;
+    write(file, QJsonDocument(manifest).toJson());
+
+    const Result<BackupReport> restored = restoreBackup(at("backup"), at("other"));
+
+    QVERIFY(restored);
+    QCOMPARE(restored->messages, 2u);
+    QCOMPARE(restored->media, 2u);
+    QVERIFY((*ConversationStore::open(at("other")))->check()->findings.empty());
 }
 
 void BackupTest::damageIsFound()
