@@ -304,14 +304,19 @@ void QuantizedLoadTest::aDamagedFileIsMadeAnew()
     QVERIFY(third.kept && third.logits == first.logits && third.notes.empty());
 }
 
-// A limit on the size of files is what a test can have of a full disk.
+// A limit on the size of files is what a test can have of a full disk. One byte short of what is needed,
+// since a driver may keep the code that it makes in files in memory.
 void QuantizedLoadTest::aFullDiskIsToldAndLoadingGoesOn()
 {
     const std::string model = copy();
+    QVERIFY(!load(model, "int8").logits.empty());
+    QCOMPARE(keptFiles().size(), std::size_t(1));
+    const std::uintmax_t needed = fs::file_size(keptFiles().front());
+    fs::remove(keptFiles().front());
     rlimit before{};
     QCOMPARE(getrlimit(RLIMIT_FSIZE, &before), 0);
     std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit little{100000, before.rlim_max};
+    const rlimit little{static_cast<rlim_t>(needed - 1), before.rlim_max};
     QCOMPARE(setrlimit(RLIMIT_FSIZE, &little), 0);
 
     const Loaded loaded = load(model, "int8");
