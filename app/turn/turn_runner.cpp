@@ -73,6 +73,7 @@ public:
     }
 
     void listenToEngine();
+    void showEngine(); // what the engine has told of itself up to now
     void loadEngine();
     void replaceEngine(EngineOpener opener);
     TurnId start(TurnDraft draft);
@@ -127,6 +128,8 @@ private:
 
     Services m_services;
     std::shared_ptr<EngineSide> m_side;
+    std::shared_ptr<EventBuffer<EngineState>> m_engineNews =
+        std::make_shared<EventBuffer<EngineState>>(kBatch);
     std::stop_source m_loading;
     TurnId m_lastTurn = 0;
     TurnId m_running = 0;
@@ -134,19 +137,21 @@ private:
 
 void TurnRunner::Impl::listenToEngine()
 {
-    auto buffer = std::make_shared<EventBuffer<EngineState>>(kBatch);
-    const auto show = [buffer](Impl &self) {
-        const std::vector<EngineState> states = buffer->drain();
-        if (states.empty())
-            return;
-        self.engine = states.back();
-        if (self.listener)
-            self.listener->engineChanged(self.engine);
-    };
-    m_side->tell = [buffer, post = m_services.post, drain = guarded(show)](const EngineState &state) {
+    m_side->tell = [buffer = m_engineNews, post = m_services.post,
+                    show = guarded([](Impl &self) { self.showEngine(); })](const EngineState &state) {
         if (const auto delay = buffer->append(state))
-            post(drain, *delay);
+            post(show, *delay);
     };
+}
+
+void TurnRunner::Impl::showEngine()
+{
+    const std::vector<EngineState> states = m_engineNews->drain();
+    if (states.empty())
+        return;
+    engine = states.back();
+    if (listener)
+        listener->engineChanged(engine);
 }
 
 void TurnRunner::Impl::loadEngine()
@@ -360,6 +365,7 @@ void TurnRunner::Impl::take(TurnId id, std::vector<TurnNews> news)
 
 void TurnRunner::Impl::finished(TurnId id, const std::shared_ptr<News> &news, const StoredMessage &reply)
 {
+    showEngine(); // a tool may be told what it can do, and its news may still be waiting for their batch
     take(id, news->drain());
     if (const Turn *turn = find(id); turn && listener)
         listener->replyFinished(id, turn->conversation, reply);

@@ -87,6 +87,7 @@ struct Scene {
     std::unique_ptr<StoreThread> store;
     Worker media, engine;
     std::unique_ptr<TurnRunner> runner;
+    std::chrono::milliseconds batchesLate{0}; ///< by how much what comes in batches is later than asked for
 
     void open()
     {
@@ -98,8 +99,8 @@ struct Scene {
             .store = store.get(),
             .engineWorker = &engine,
             .mediaWorkers = {&media, &media},
-            .post = gui.poster(),
-            .openEngine = test::scriptedOpener(script),
+            .post = poster(),
+            .openEngine = opener(),
             .prepare = {},
             .tools = {&registry, &choices, limits}
         });
@@ -119,6 +120,24 @@ struct Scene {
         draft.options.toolsJson = registry.declarations(tools);
         draft.options.tools = std::move(tools);
         return runner->start(std::move(draft));
+    }
+    Post poster()
+    {
+        return [this, post = gui.poster()](std::function<void()> job, std::chrono::milliseconds delay) {
+            post(std::move(job), delay > 0ms ? delay + batchesLate : delay);
+        };
+    }
+    /// Where batches are late, the engine is ready just after the window has shown that it loads.
+    EngineOpener opener()
+    {
+        return [this, open = test::scriptedOpener(script)](const auto &progress, std::stop_token stop) {
+            if (batchesLate > 0ms) {
+                const auto shown = std::make_shared<std::promise<void>>();
+                gui.poster()([shown] { shown->set_value(); }, 0ms);
+                shown->get_future().wait();
+            }
+            return open(progress, stop);
+        };
     }
     bool until(const std::function<bool()> &done) { return gui.runUntil(done, 10s); }
     bool untilIdle()
@@ -408,6 +427,7 @@ void ToolTurnTest::picturesAreKeptAndShown()
         {"read_file", R"({"path": "cat.png"})"}
     }));
     scene.script->say("A cat.");
+    scene.batchesLate = 1s; // a fast answer overtakes the news that the engine is ready, and can see
     scene.open();
     scene.say("Look at cat.png", {"read_file"});
     QVERIFY(scene.untilIdle());
