@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -94,7 +93,7 @@ Result<std::shared_ptr<const QuantizedFile>> QuantizedFile::open(const std::stri
         return Error{ErrorCode::InvalidInput, path + " was made of weights that have changed since"};
     std::shared_ptr<QuantizedFile> result(new QuantizedFile(*std::move(file)));
     result->m_checksums.resize(checksums->data.size() / sizeof(std::uint32_t));
-    std::memcpy(result->m_checksums.data(), checksums->data.data(), checksums->data.size());
+    std::ranges::copy(checksums->data, std::as_writable_bytes(std::span(result->m_checksums)).begin());
     return std::shared_ptr<const QuantizedFile>(std::move(result));
 }
 

@@ -197,11 +197,22 @@ const StoredTensor *SafetensorsFile::find(std::string_view name) const
     return found == m_byName.end() ? nullptr : &m_tensors[found->second];
 }
 
+namespace {
+
+/// Not memcpy, which an empty tensor's null pointers may not be given to.
+template <typename Value>
+void copyBytes(const StoredTensor &tensor, std::vector<Value> &values)
+{
+    std::ranges::copy(tensor.data, std::as_writable_bytes(std::span(values)).begin());
+}
+
+} // namespace
+
 Result<std::vector<float>> floatsOf(const StoredTensor &tensor)
 {
     std::vector<float> values(tensor.elements());
     switch (tensor.type) {
-    case StoredType::F32: std::memcpy(values.data(), tensor.data.data(), tensor.data.size()); return values;
+    case StoredType::F32: copyBytes(tensor, values); return values;
     case StoredType::BF16:
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = fromBfloat16(readAt<std::uint16_t>(tensor.data, i));
@@ -220,7 +231,7 @@ Result<std::vector<std::int64_t>> integersOf(const StoredTensor &tensor)
 {
     std::vector<std::int64_t> values(tensor.elements());
     if (tensor.type == StoredType::I64) {
-        std::memcpy(values.data(), tensor.data.data(), tensor.data.size());
+        copyBytes(tensor, values);
     } else if (tensor.type == StoredType::I32) {
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = readAt<std::int32_t>(tensor.data, i);

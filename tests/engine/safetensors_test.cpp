@@ -142,11 +142,13 @@ void SafetensorsTest::goodFilesAreRead()
 void SafetensorsTest::emptyTensorsAndMetadataAreFine()
 {
     const auto opened = SafetensorsFile::open(write(file(
-        R"({"__metadata__":{"format":"pt"},"b":{"dtype":"F32","shape":[0,4],"data_offsets":[0,0]},"s":{"dtype":"I64","shape":[],"data_offsets":[0,8]}}   )",
+        R"({"__metadata__":{"format":"pt"},"b":{"dtype":"F32","shape":[0,4],"data_offsets":[0,0]},"i":{"dtype":"I64","shape":[3,0],"data_offsets":[0,0]},"s":{"dtype":"I64","shape":[],"data_offsets":[0,8]}})",
         8)));
 
     QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
     QCOMPARE((*opened)->find("b")->elements(), 0u);
+    QVERIFY(floatsOf(*(*opened)->find("b"))->empty());
+    QVERIFY(integersOf(*(*opened)->find("i"))->empty());
     QCOMPARE((*opened)->find("s")->elements(), 1u);
     QVERIFY(!(*opened)->find("__metadata__"));
 }
