@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -69,10 +70,16 @@ public:
     {
         while (m_written.indexOf(words, m_seen) < 0) {
             pollfd ready{m_outside, POLLIN, 0};
-            if (::poll(&ready, 1, kPatienceMs) != 1)
+            const int readable = ::poll(&ready, 1, kPatienceMs);
+            const auto interrupted = [] { return errno == EINTR; }; // by the news that the program has ended
+            if (readable < 0 && interrupted())
+                continue;
+            if (readable != 1)
                 return false;
             char block[4096];
             const ssize_t count = ::read(m_outside, block, sizeof block);
+            if (count < 0 && interrupted())
+                continue;
             if (count <= 0) // EIO: the program has ended
                 return false;
             m_written.append(block, count);
