@@ -69,6 +69,19 @@ void readText(const Json &document, const char *key, std::string &value)
         value = found->get<std::string>();
 }
 
+constexpr std::size_t kMostShortcuts = 200;
+
+void readTexts(const Json &document, const char *key, std::map<std::string, std::string> &values)
+{
+    const auto found = document.find(key);
+    if (found == document.end() || !found->is_object() || found->size() > kMostShortcuts)
+        return;
+    for (const auto &[name, value] : found->items()) {
+        if (value.is_string())
+            values[name] = value.get<std::string>();
+    }
+}
+
 Settings fromJson(const Json &document)
 {
     Settings settings;
@@ -79,6 +92,9 @@ Settings fromJson(const Json &document)
             settings.theme = value;
     }
     readNumber(document, "textScale", settings.textScale, 0.5, 3.0);
+    readBool(document, "highContrast", settings.highContrast);
+    readBool(document, "reducedMotion", settings.reducedMotion);
+    readTexts(document, "shortcuts", settings.shortcuts);
     readBool(document, "thinking", settings.thinking);
     readNumber(document, "temperature", settings.sampling.temperature, 0.0, 2.0);
     readNumber(document, "topP", settings.sampling.topP, 0.0, 1.0);
@@ -102,6 +118,9 @@ void intoJson(const Settings &settings, Json &document)
             document["theme"] = name;
     }
     document["textScale"] = settings.textScale;
+    document["highContrast"] = settings.highContrast;
+    document["reducedMotion"] = settings.reducedMotion;
+    document["shortcuts"] = settings.shortcuts;
     document["thinking"] = settings.thinking;
     writeWish(document, "temperature", settings.sampling.temperature);
     writeWish(document, "topP", settings.sampling.topP);

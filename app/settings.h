@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace perilune {
@@ -14,7 +15,10 @@ struct Settings {
     enum class Theme { System, Light, Dark };
 
     Theme theme = Theme::System;
-    double textScale = 1.0; ///< 0.5 to 3
+    double textScale = 1.0;                       ///< 0.5 to 3
+    bool highContrast = false;                    ///< plain black and white, stronger lines
+    bool reducedMotion = false;                   ///< nothing slides or fades
+    std::map<std::string, std::string> shortcuts; ///< other than the usual ones: a command's name to its keys
     bool thinking = true;
     SamplingWishes sampling; ///< what is left open follows the model
     std::uint32_t maxNewTokens = 4096;

@@ -108,6 +108,14 @@ Step openConversation(int row)
     };
 }
 
+Step run(ui::Commands::Command command)
+{
+    return [command](Stage &stage) {
+        stage.model.commands()->run(command);
+        return true;
+    };
+}
+
 ScriptedReply thinkingReply(const std::string &thoughts, const std::string &text)
 {
     ScriptedReply reply;
@@ -384,6 +392,25 @@ const std::vector<Scene> &scenes()
               return true;
           },
           wait(900ms)}},
+        {"commands",
+         "the command palette", [](Script &script) { script.say("The Moon is about 384,400 km away."); },
+         {type("How far is the Moon?"), send, answered, run(ui::Commands::ShowCommands), wait(600ms)}},
+        {"shortcuts", "the keyboard shortcuts", {}, {run(ui::Commands::ShowShortcuts), wait(600ms)}},
+        {"settings", "how it looks and how it answers", {}, {run(ui::Commands::ShowSettings), wait(600ms)}},
+        {"large_text",
+         "text of twice the size", [](Script &script) { script.say(answer("binary_search.md")); },
+         {[](Stage &stage) {
+              stage.model.appearance()->setTextScale(2);
+              return true;
+          },
+          type("How does binary search work?"), send, answered, wait(900ms)}},
+        {"contrast",
+         "high contrast", [](Script &script) { script.say(answer("binary_search.md")); },
+         {[](Stage &stage) {
+              stage.model.appearance()->setHighContrast(true);
+              return true;
+          },
+          type("How does binary search work?"), send, answered, wait(900ms)}},
         {"stopped",
          "an answer that was stopped", [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
          {type("How does binary search work?"), send, rows(3),

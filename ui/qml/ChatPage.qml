@@ -14,6 +14,9 @@ Item {
 
     function attach() { files.open() }
     function write() { composer.forceActiveFocus() }
+    function goToEnd() { transcript.goToEnd() }
+    function edit(message) { editor.edit(message, root.model.chat.wordsOf(message), root.model.chat.isFromPerson(message)) }
+    function editLast() { root.edit(root.model.chat.lastMessage(false)) }
 
     ChatHeader {
         id: header
@@ -37,7 +40,7 @@ Item {
         visible: !root.model.chat.empty
         chat: root.model.chat
         onPictureOpened: (source, name) => viewer.show(source, name)
-        onEditWanted: message => editor.edit(message, root.model.chat.wordsOf(message), root.model.chat.isFromPerson(message))
+        onEditWanted: message => root.edit(message)
     }
 
     EmptyState {

@@ -145,6 +145,6 @@ FocusScope {
         elide: Text.ElideRight
         textFormat: Text.PlainText
         color: Theme.faint
-        font.pixelSize: 11
+        font.pixelSize: Theme.scaled(11)
     }
 }

@@ -35,13 +35,33 @@ ApplicationWindow {
     onVisibilityChanged: root.model.keepWindow(root.width, root.height, root.visibility === Window.Maximized)
 
     Binding { target: Theme; property: "dark"; value: root.model.appearance.dark }
+    Binding { target: Theme; property: "highContrast"; value: root.model.appearance.highContrast }
+    Binding { target: Theme; property: "reducedMotion"; value: root.model.appearance.reducedMotion }
+    Binding { target: Theme; property: "textScale"; value: root.model.appearance.textScale }
 
-    Shortcut { sequences: [StandardKey.New]; onActivated: page.startNew() }
-    Shortcut { sequences: ["Ctrl+B"]; onActivated: page.toggleSidebar() }
-    Shortcut { sequences: [StandardKey.Find]; onActivated: page.find() }
-    Shortcut { sequences: ["Ctrl+O"]; onActivated: page.attach() }
-    Shortcut { sequences: ["Ctrl+L"]; onActivated: page.write() }
-    Shortcut { sequences: [StandardKey.Quit]; onActivated: root.close() }
+    Instantiator {
+        model: root.model.commands.shortcuts
+        delegate: Shortcut {
+            required property var modelData
+            sequences: [modelData.sequence]
+            enabled: modelData.sequence.length > 0
+            onActivated: root.model.commands.run(modelData.command)
+        }
+    }
+    Connections {
+        target: root.model.commands
+        function onNewChat() { page.startNew() }
+        function onFindChats() { page.find() }
+        function onToggleSidebar() { page.toggleSidebar() }
+        function onAttach() { page.attach() }
+        function onWrite() { page.write() }
+        function onEditLast() { page.editLast() }
+        function onGoToEnd() { page.goToEnd() }
+        function onShowCommands() { commandPalette.show() }
+        function onShowShortcuts() { shortcuts.show() }
+        function onShowSettings() { settings.open() }
+        function onQuit() { root.close() }
+    }
 
     WindowPage {
         id: page
@@ -50,5 +70,15 @@ ApplicationWindow {
         narrow: root.narrow
         sidebarShown: root.sidebarShown
         onSidebarToggled: root.sidebarShown = !root.sidebarShown
+    }
+
+    CommandPalette { id: commandPalette; objectName: "commandPalette"; commands: root.model.commands }
+    ShortcutsDialog { id: shortcuts; objectName: "shortcutsDialog"; commands: root.model.commands }
+    SettingsDialog {
+        id: settings
+        objectName: "settingsDialog"
+        appearance: root.model.appearance
+        parameters: root.model.parameters
+        onShortcutsWanted: (settings.close(), shortcuts.show())
     }
 }

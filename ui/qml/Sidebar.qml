@@ -14,6 +14,7 @@ Rectangle {
     signal picked()
 
     function find() { search.forceActiveFocus() }
+    function exportChat(conversation, title) { exportDialog.ask(conversation, title, "") }
 
     color: Theme.sidebar
     Accessible.role: Accessible.Pane
@@ -43,6 +44,11 @@ Rectangle {
                 color: Theme.text
                 font { pixelSize: Theme.titleSize; weight: Font.DemiBold }
                 elide: Text.ElideRight
+            }
+            IconButton {
+                iconName: "settings"
+                text: qsTr("Settings")
+                onClicked: root.model.commands.run(Commands.ShowSettings)
             }
             IconButton {
                 iconName: "sidebar"

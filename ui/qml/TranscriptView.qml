@@ -12,6 +12,8 @@ Item {
     signal pictureOpened(string source, string name)
     signal editWanted(var message)
 
+    function goToEnd() { list.following = true; scroller.goToEnd() }
+
     ListView {
         id: list
 
@@ -162,7 +164,7 @@ Item {
         visible: !list.nearEnd && !list.following
         iconName: "down"
         text: qsTr("Go to the end")
-        onClicked: (list.following = true, scroller.goToEnd())
+        onClicked: root.goToEnd()
         background: Rectangle {
             radius: 17
             color: Theme.raised

@@ -19,6 +19,8 @@ Item {
     function find() { root.narrow ? drawer.open() : undefined; root.narrow ? drawerList.find() : sidebar.find() }
     function attach() { chat.attach() }
     function write() { chat.write() }
+    function editLast() { chat.editLast() }
+    function goToEnd() { chat.goToEnd() }
 
     Sidebar {
         id: sidebar
@@ -82,6 +84,7 @@ Item {
 
     Connections {
         target: root.model
+        function onExportWanted(conversation, title) { (root.narrow ? drawerList : sidebar).exportChat(conversation, title) }
         function onToast(sentence, undo) { toast.show(sentence, undo) }
     }
 }

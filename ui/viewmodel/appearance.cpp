@@ -7,6 +7,10 @@
 #include <QPalette>
 #include <QStyleHints>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 namespace perilune::ui {
 
 Appearance::Appearance(Scheme scheme, QObject *parent) : QObject(parent), m_scheme(scheme)
@@ -16,8 +20,47 @@ Appearance::Appearance(Scheme scheme, QObject *parent) : QObject(parent), m_sche
     update();
 }
 
+void Appearance::setScheme(Scheme scheme)
+{
+    if (m_scheme == scheme)
+        return;
+    m_scheme = scheme;
+    if (scheme == Scheme::System)
+        followSystem();
+    update();
+    emit changed();
+}
+
+void Appearance::setTextScale(double scale)
+{
+    const double fit = std::clamp(std::round(scale * 20) / 20, kLeastScale, kMostScale);
+    if (std::abs(fit - m_textScale) < 1e-6)
+        return;
+    m_textScale = fit;
+    emit changed();
+}
+
+void Appearance::stepText(int steps)
+{
+    setTextScale(m_textScale + 0.1 * steps);
+}
+
+void Appearance::setHighContrast(bool high)
+{
+    if (std::exchange(m_highContrast, high) != high)
+        emit changed();
+}
+
+void Appearance::setReducedMotion(bool reduced)
+{
+    if (std::exchange(m_reducedMotion, reduced) != reduced)
+        emit changed();
+}
+
 void Appearance::followSystem()
 {
+    if (std::exchange(m_following, true))
+        return;
     QGuiApplication::instance()->installEventFilter(this);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] { update(); });

@@ -79,6 +79,8 @@ public:
     /// The words of a message, to be edited; thoughts left out.
     Q_INVOKABLE QString wordsOf(qint64 message) const;
     Q_INVOKABLE bool isFromPerson(qint64 message) const;
+    /// The last message of the person (or, with `answers`, of the model) in view; 0 where there is none.
+    Q_INVOKABLE qint64 lastMessage(bool answers) const;
     /// Puts the message with other words beside it, as a branch. What a person says is answered anew.
     Q_INVOKABLE void edit(qint64 message, const QString &words);
     /// Opens a new chat with the messages up to `message`.

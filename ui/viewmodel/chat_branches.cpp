@@ -62,6 +62,15 @@ bool Chat::isFromPerson(qint64 message) const
     return found != m_path.end() && found->message.role == Role::User;
 }
 
+qint64 Chat::lastMessage(bool answers) const
+{
+    const Role role = answers ? Role::Assistant : Role::User;
+    const auto found =
+        std::ranges::find_if(m_path.rbegin(), m_path.rend(),
+                             [role](const StoredMessage &stored) { return stored.message.role == role; });
+    return found == m_path.rend() || !rowsShown() ? 0 : found->id;
+}
+
 void Chat::edit(qint64 message, const QString &words)
 {
     const StoredMessage *old = changeable(message);

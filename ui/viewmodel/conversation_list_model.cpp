@@ -337,6 +337,13 @@ void ConversationListModel::ask(std::function<Status(ConversationStore &)> chang
     });
 }
 
+qint64 ConversationListModel::neighbour(qint64 id, int step) const
+{
+    const auto found = std::ranges::find(m_rows, id, &Row::id);
+    const auto at = found == m_rows.end() ? 0 : found - m_rows.begin() + step;
+    return at >= 0 && at < std::ssize(m_rows) ? m_rows[static_cast<std::size_t>(at)].id : 0;
+}
+
 void ConversationListModel::rename(qint64 id, const QString &title)
 {
     const std::string name = title.simplified().toStdString();

@@ -82,6 +82,10 @@ public:
     /// Empty for what is not in the list.
     QString titleOf(qint64 id) const;
 
+    /// The conversation `step` rows after the given one in the list, or the first where that isn't in it; 0
+    /// where there is none.
+    qint64 neighbour(qint64 id, int step) const;
+
     /// An empty title is left as it was.
     Q_INVOKABLE void rename(qint64 id, const QString &title);
     Q_INVOKABLE void setPinned(qint64 id, bool pinned);

@@ -34,6 +34,9 @@ public:
     /// Of loading, 0 to 1; -1 where it is not known.
     double progress() const;
 
+    /// How the loaded model suggests to choose words; the program's own where none is loaded.
+    SamplingOptions suggestedSampling() const { return m_state.capabilities.suggestedSampling; }
+
     void show(const EngineState &state);
 
     /// Opens the engine, again where it failed.

@@ -8,12 +8,23 @@ namespace {
 
 constexpr std::chrono::milliseconds kSaveDelay{500};
 
+Settings::Theme themeOf(Appearance::Scheme scheme)
+{
+    switch (scheme) {
+    case Appearance::Scheme::Light: return Settings::Theme::Light;
+    case Appearance::Scheme::Dark: return Settings::Theme::Dark;
+    case Appearance::Scheme::System: break;
+    }
+    return Settings::Theme::System;
+}
+
 } // namespace
 
 WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QObject *parent)
     : QObject(parent),
       m_application(application),
       m_settings(application.settings()),
+      m_startScheme(scheme),
       m_appearance(scheme),
       m_conversations(application.store()),
       m_engine(application.turns()),
@@ -30,6 +41,14 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
                   });
           }),
       m_exporter(application.store()),
+      m_parameters(
+          m_settings, [this] { return m_engine.suggestedSampling(); },
+          [this](const SamplingWishes &sampling, std::uint32_t maxNewTokens) {
+              m_settings.sampling = sampling;
+              m_settings.maxNewTokens = maxNewTokens;
+              m_saveTimer.start();
+          }),
+      m_commands(m_settings.shortcuts, [this](Commands::Command command) { return isPossible(command); }),
       m_chat({.store = &application.store(),
               .turns = &application.turns(),
               .composer = &m_composer,
@@ -68,8 +87,71 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
             m_chat.setTitle(m_chat.conversation(), title);
     });
 
+    m_appearance.setTextScale(m_settings.textScale);
+    m_appearance.setHighContrast(m_settings.highContrast);
+    m_appearance.setReducedMotion(m_settings.reducedMotion);
+    connect(&m_appearance, &Appearance::changed, this, &WindowModel::keepAppearance);
+    connect(&m_engine, &EngineStatus::changed, &m_parameters, &AnswerParameters::refresh);
+    connectCommands();
+
     m_chat.openNew();
     m_conversations.refresh();
+    m_commands.refresh();
+}
+
+/// Those that need nothing of what is drawn; the window does the others.
+void WindowModel::connectCommands()
+{
+    const auto step = [this](int by) {
+        if (const qint64 other = m_conversations.neighbour(m_chat.conversation(), by))
+            m_chat.open(other);
+    };
+    connect(&m_commands, &Commands::nextChat, this, [step] { step(1); });
+    connect(&m_commands, &Commands::previousChat, this, [step] { step(-1); });
+    connect(&m_commands, &Commands::stop, &m_chat, &Chat::stop);
+    connect(&m_commands, &Commands::answerAgain, this,
+            [this] { m_chat.answerAgain(m_chat.lastMessage(true)); });
+    connect(&m_commands, &Commands::copyAnswer, this, [this] {
+        m_chat.copyMessage(m_chat.lastMessage(true));
+        emit toast(tr("The answer is copied."), false);
+    });
+    connect(&m_commands, &Commands::exportChat, this,
+            [this] { emit exportWanted(m_chat.conversation(), m_chat.title()); });
+    connect(&m_commands, &Commands::toggleThinking, this, [this] { setThinking(!thinking()); });
+    connect(&m_commands, &Commands::largerText, this, [this] { m_appearance.stepText(1); });
+    connect(&m_commands, &Commands::smallerText, this, [this] { m_appearance.stepText(-1); });
+    connect(&m_commands, &Commands::usualText, this, [this] { m_appearance.setTextScale(1); });
+    connect(&m_commands, &Commands::shortcutsChanged, this, [this] {
+        m_settings.shortcuts = m_commands.changes();
+        m_saveTimer.start();
+    });
+}
+
+bool WindowModel::isPossible(Commands::Command command) const
+{
+    switch (command) {
+    case Commands::Stop: return m_chat.busy();
+    case Commands::AnswerAgain: return !m_chat.busy() && m_chat.lastMessage(true) != 0;
+    case Commands::EditLast: return !m_chat.busy() && m_chat.lastMessage(false) != 0;
+    case Commands::CopyAnswer: return m_chat.lastMessage(true) != 0;
+    case Commands::GoToEnd: return !m_chat.empty();
+    case Commands::ExportChat: return m_chat.conversation() != 0;
+    case Commands::NextChat:
+    case Commands::PreviousChat: return m_conversations.count() > 0;
+    default: return true;
+    }
+}
+
+void WindowModel::keepAppearance()
+{
+    // One that the command line asked for holds for this run only.
+    m_schemeChosen = m_schemeChosen || m_appearance.scheme() != m_startScheme;
+    if (m_schemeChosen)
+        m_settings.theme = themeOf(m_appearance.scheme());
+    m_settings.textScale = m_appearance.textScale();
+    m_settings.highContrast = m_appearance.highContrast();
+    m_settings.reducedMotion = m_appearance.reducedMotion();
+    m_saveTimer.start();
 }
 
 WindowModel::~WindowModel()

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "app/application.h"
+#include "ui/viewmodel/answer_parameters.h"
 #include "ui/viewmodel/appearance.h"
 #include "ui/viewmodel/chat.h"
+#include "ui/viewmodel/commands.h"
 #include "ui/viewmodel/composer.h"
 #include "ui/viewmodel/conversation_list_model.h"
 #include "ui/viewmodel/engine_status.h"
@@ -25,6 +27,8 @@ class WindowModel : public QObject {
     Q_PROPERTY(perilune::ui::Composer *composer READ composer CONSTANT)
     Q_PROPERTY(perilune::ui::Chat *chat READ chat CONSTANT)
     Q_PROPERTY(perilune::ui::Exporter *exporter READ exporter CONSTANT)
+    Q_PROPERTY(perilune::ui::Commands *commands READ commands CONSTANT)
+    Q_PROPERTY(perilune::ui::AnswerParameters *parameters READ parameters CONSTANT)
     Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
     Q_PROPERTY(QStringList notices READ notices NOTIFY noticesChanged)
     Q_PROPERTY(int startWidth READ startWidth CONSTANT)
@@ -41,6 +45,8 @@ public:
     Composer *composer() { return &m_composer; }
     Chat *chat() { return &m_chat; }
     Exporter *exporter() { return &m_exporter; }
+    Commands *commands() { return &m_commands; }
+    AnswerParameters *parameters() { return &m_parameters; }
 
     bool thinking() const { return m_settings.thinking; }
     void setThinking(bool thinking);
@@ -60,11 +66,16 @@ public:
 signals:
     void thinkingChanged();
     void noticesChanged();
+    /// The person wants a conversation as a document, and is to be asked which.
+    void exportWanted(const QVariant &conversation, const QString &title);
     /// Something to say for a moment; with `undo` it can be taken back by undo().
     void toast(const QString &sentence, bool undo);
 
 private:
     void save();
+    void connectCommands();
+    bool isPossible(Commands::Command command) const;
+    void keepAppearance();
     void showNotice(const QString &sentence);
 
     Application &m_application;
@@ -72,11 +83,15 @@ private:
     QTimer m_saveTimer;
     QStringList m_notices;
     std::function<void()> m_undo;
+    const Appearance::Scheme m_startScheme;
+    bool m_schemeChosen = false; ///< by the person, in this run
     Appearance m_appearance;
     ConversationListModel m_conversations;
     EngineStatus m_engine;
     Composer m_composer;
     Exporter m_exporter;
+    AnswerParameters m_parameters;
+    Commands m_commands;
     Chat m_chat; // last: it uses the members above
 };
 

@@ -8,10 +8,10 @@ AbstractButton {
 
     required property string iconName
     property color iconColor: Theme.muted
-    property int iconSize: 20
+    property int iconSize: Theme.iconSize
 
-    implicitWidth: 34
-    implicitHeight: 34
+    implicitWidth: root.iconSize + 14
+    implicitHeight: root.iconSize + 14
     hoverEnabled: true
     focusPolicy: Qt.StrongFocus
     opacity: root.enabled ? 1 : 0.4

@@ -10,7 +10,7 @@ AbstractButton {
     property bool primary: false
     readonly property color ink: root.primary ? Theme.accentInk : Theme.text
 
-    implicitHeight: 36
+    implicitHeight: Theme.controlHeight
     implicitWidth: row.implicitWidth + 28
     hoverEnabled: true
     focusPolicy: Qt.StrongFocus
@@ -28,8 +28,8 @@ AbstractButton {
             Icon {
                 anchors.verticalCenter: parent.verticalCenter
                 visible: root.iconName.length > 0
-                width: visible ? 18 : 0
-                height: 18
+                width: visible ? Theme.iconSize - 2 : 0
+                height: Theme.iconSize - 2
                 name: root.iconName
                 color: root.primary ? Theme.accentInk : Theme.muted
             }

@@ -8,8 +8,8 @@ MenuItem {
     property string iconName: ""
     property color ink: Theme.text
 
-    implicitHeight: 34
-    implicitWidth: 180
+    implicitHeight: Theme.controlHeight - 2
+    implicitWidth: Math.max(180, implicitContentWidth + leftPadding + rightPadding)
     leftPadding: 10
     Accessible.role: Accessible.MenuItem
     Accessible.name: root.text
@@ -18,8 +18,8 @@ MenuItem {
         spacing: 10
         Icon {
             anchors.verticalCenter: parent.verticalCenter
-            width: 18
-            height: 18
+            width: Theme.iconSize - 2
+            height: Theme.iconSize - 2
             name: root.iconName
             color: root.ink
         }

@@ -5,7 +5,7 @@ import Perilune
 TextField {
     id: root
 
-    implicitHeight: 36
+    implicitHeight: Theme.controlHeight
     leftPadding: 34
     rightPadding: 30
     color: Theme.text

@@ -9,7 +9,7 @@ AbstractButton {
     required property string iconName
     readonly property color ink: root.checked ? Theme.accent : Theme.muted
 
-    implicitHeight: 30
+    implicitHeight: Theme.controlHeight - 6
     implicitWidth: row.implicitWidth + 20
     hoverEnabled: true
     focusPolicy: Qt.StrongFocus
@@ -24,7 +24,7 @@ AbstractButton {
             id: row
             anchors.centerIn: parent
             spacing: 5
-            Icon { anchors.verticalCenter: parent.verticalCenter; width: 17; height: 17; name: root.iconName; color: root.ink }
+            Icon { anchors.verticalCenter: parent.verticalCenter; width: Theme.iconSize - 3; height: Theme.iconSize - 3; name: root.iconName; color: root.ink }
             Text {
                 anchors.verticalCenter: parent.verticalCenter
                 text: root.text
@@ -35,8 +35,8 @@ AbstractButton {
         }
     }
     background: Rectangle {
-        radius: 15
+        radius: height / 2
         color: root.checked ? Theme.accentSoft : root.hovered ? Theme.hover : "transparent"
-        FocusRing { shown: root.visualFocus; radius: 17 }
+        FocusRing { shown: root.visualFocus; radius: height / 2 }
     }
 }
