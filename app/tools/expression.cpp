@@ -305,21 +305,21 @@ mpz_class divided(const mpz_class &numerator, const mpz_class &denominator)
 /// `value` > 0 with kRoundedDigits digits; with an exponent where it is far from 1.
 std::string rounded(const mpq_class &value)
 {
-    // The exponent of ten of the first digit, at first as a guess that may be one too high or too low.
+    // The exponent of ten of the first digit: at first a guess that may be one or two off, for GMP may count
+    // a digit too many. Where it was wrong, the division is made anew: digits that were rounded once must not
+    // be cut, nor rounded twice.
     long first = static_cast<long>(mpz_sizeinbase(value.get_num_mpz_t(), 10)) -
-                 static_cast<long>(mpz_sizeinbase(value.get_den_mpz_t(), 10)) + 1;
+                 static_cast<long>(mpz_sizeinbase(value.get_den_mpz_t(), 10));
     std::string digits;
-    do {
-        --first;
+    for (;;) {
         const long shift = static_cast<long>(kRoundedDigits) - 1 - first;
         const mpz_class scale = powerOfTen(static_cast<unsigned long>(std::abs(shift)));
         digits = (shift >= 0 ? divided(value.get_num() * scale, value.get_den())
                              : divided(value.get_num(), value.get_den() * scale))
                      .get_str();
-    } while (digits.size() < kRoundedDigits);
-    if (digits.size() > kRoundedDigits) { // 9.99… became 10
-        digits.pop_back();
-        ++first;
+        if (digits.size() == kRoundedDigits)
+            break;
+        first += digits.size() > kRoundedDigits ? 1 : -1;
     }
     const long places = static_cast<long>(kRoundedDigits) - 1 - first;
     if (places >= 0 && first >= -7)

@@ -2,7 +2,10 @@
 // rounding for the rest), evaluated on the same expressions with ** for ^.
 #include "app/tools/expression.h"
 
+#include <cstdint>
+#include <numeric>
 #include <QTest>
+#include <string>
 
 using namespace perilune;
 
@@ -12,6 +15,7 @@ class ExpressionTest : public QObject {
 private slots:
     void values_data();
     void values();
+    void fractionsAreRoundedOnce();
     void faults_data();
     void faults();
     void limitsHoldQuickly();
@@ -65,6 +69,54 @@ void ExpressionTest::values()
     const Result<std::string> result = evaluateExpression(expression.toStdString());
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     QCOMPARE(QString::fromStdString(*result), value);
+}
+
+/// a / b, which never ends, to 34 digits, by writing digit after digit as at school; half to even can't
+/// occur.
+static std::string longDivision(std::uint64_t a, std::uint64_t b)
+{
+    std::string digits = std::to_string(a / b);
+    const bool whole = digits != "0";
+    const std::size_t places = digits.size();
+    std::uint64_t rest = a % b;
+    std::size_t counted = whole ? digits.size() : 0;
+    while (counted < 34) {
+        rest *= 10;
+        digits += static_cast<char>('0' + rest / b);
+        rest %= b;
+        if (counted > 0 || digits.back() != '0')
+            ++counted;
+    }
+    if (2 * rest > b) { // round up, carrying
+        std::size_t at = digits.size();
+        while (digits[--at] == '9')
+            digits[at] = '0';
+        ++digits[at];
+    }
+    return digits.insert(places, ".") + " (rounded)";
+}
+
+void ExpressionTest::fractionsAreRoundedOnce()
+{
+    QCOMPARE(longDivision(7, 66), std::string("0.1060606060606060606060606060606061 (rounded)"));
+    int compared = 0;
+    for (std::uint64_t b = 3; b < 700; ++b) {
+        for (const std::uint64_t a : {1ull, 2ull, 7ull, 61ull, 99ull, 100ull, 101ull, 12345ull, 99999ull}) {
+            std::uint64_t rest = b / std::gcd(a, b);
+            while (rest % 2 == 0)
+                rest /= 2;
+            while (rest % 5 == 0)
+                rest /= 5;
+            if (rest == 1)
+                continue; // it ends
+            const std::string text = std::to_string(a) + '/' + std::to_string(b);
+            const Result<std::string> value = evaluateExpression(text);
+            QVERIFY(value);
+            QVERIFY2(*value == longDivision(a, b), (text + " is not " + *value).c_str());
+            ++compared;
+        }
+    }
+    QCOMPARE(compared, 5903);
 }
 
 void ExpressionTest::faults_data()
