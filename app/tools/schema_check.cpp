@@ -1,12 +1,14 @@
 #include "app/tools/schema_check.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace perilune {
 
@@ -79,8 +81,6 @@ std::string inside(const std::string &place, const std::string &key)
     return place.empty() ? key : place + '.' + key;
 }
 
-Status check(const JsonValue &schema, const JsonValue &value, const std::string &place);
-
 Status checkType(const JsonValue &schema, const JsonValue &value, const std::string &place)
 {
     const JsonValue *type = schema.find("type");
@@ -148,88 +148,229 @@ Status checkLength(std::size_t length, std::optional<double> least, std::optiona
     return Done{};
 }
 
-Status checkObject(const JsonValue &schema, const JsonValue &value, const std::string &place)
+/// Whether a pattern of patternProperties is about the name `key`; none where it can't be said.
+std::optional<bool> isAbout(std::string_view pattern, std::string_view key)
 {
-    if (const JsonValue *required = schema.find("required")) {
-        for (const JsonValue &key : required->items) {
-            if (!value.find(key.text))
-                return mismatch(inside(place, key.text), "is missing");
-        }
+    const bool begins = pattern.starts_with('^');
+    if (begins)
+        pattern.remove_prefix(1);
+    const bool ends = pattern.ends_with('$') && !pattern.ends_with("\\$");
+    if (ends)
+        pattern.remove_suffix(1);
+    if (pattern == ".*" || pattern == ".+")
+        return pattern == ".*" || !key.empty();
+    if (pattern.find_first_of("\\^$.|?*+()[]{}") != std::string_view::npos)
+        return std::nullopt;
+    if (begins && ends)
+        return key == pattern;
+    if (begins || ends)
+        return begins ? key.starts_with(pattern) : key.ends_with(pattern);
+    return key.find(pattern) != std::string_view::npos;
+}
+
+/// One check. Rules are followed into the schema's own definitions, within limits.
+class Checker {
+public:
+    explicit Checker(const JsonValue &root) : m_root(root) {}
+
+    Status check(const JsonValue &schema, const JsonValue &value, const std::string &place)
+    {
+        if (schema.is(Kind::Boolean))
+            return schema.boolean ? Status(Done{}) : mismatch(place, "nothing is allowed here");
+        if (++m_steps > kMostSteps || m_depth >= kDeepest)
+            return tooMuch();
+        ++m_depth;
+        Status fits = checkAll(schema, value, place);
+        --m_depth;
+        return m_gaveUp ? tooMuch() : fits; // no "none of the forms" hides it
     }
-    const JsonValue *properties = schema.find("properties");
-    const JsonValue *others = schema.find("additionalProperties");
-    for (const JsonValue::Member &member : value.members) {
+
+private:
+    static constexpr int kMostSteps = 100'000, kDeepest = 500;
+
+    Status tooMuch()
+    {
+        m_gaveUp = true;
+        return Error{ErrorCode::InvalidInput,
+                     "the tool's JSON schema leads round in circles or takes too long to check"};
+    }
+
+    Status checkAll(const JsonValue &schema, const JsonValue &value, const std::string &place)
+    {
+        if (const JsonValue *named = schema.find("$ref"); named && named->is(Kind::String)) {
+            if (const JsonValue *other = definition(named->text)) {
+                if (Status fits = check(*other, value, place); !fits)
+                    return fits;
+            }
+        }
+        for (const auto rule : {checkType, checkValues}) {
+            if (Status fits = rule(schema, value, place); !fits)
+                return fits;
+        }
+        if (Status fits = checkAlternatives(schema, value, place); !fits)
+            return fits;
+        if (value.isNumber())
+            return checkNumber(schema, value, place);
+        if (value.is(Kind::String))
+            return checkLength(codePoints(value.text), limit(schema, "minLength"), limit(schema, "maxLength"),
+                               place, "characters");
+        if (value.is(Kind::Object))
+            return checkObject(schema, value, place);
+        if (value.is(Kind::Array))
+            return checkArray(schema, value, place);
+        return Done{};
+    }
+
+    /// What "#/$defs/city" points at (a JSON pointer); null where it leads nowhere or elsewhere.
+    const JsonValue *definition(std::string_view pointer) const
+    {
+        if (!pointer.starts_with('#'))
+            return nullptr;
+        pointer.remove_prefix(1);
+        const JsonValue *at = &m_root;
+        while (at && !pointer.empty()) {
+            if (pointer.front() != '/')
+                return nullptr;
+            pointer.remove_prefix(1);
+            const std::size_t end = std::min(pointer.find('/'), pointer.size());
+            at = memberOf(*at, unescaped(pointer.substr(0, end)));
+            pointer.remove_prefix(end);
+        }
+        return at;
+    }
+
+    static const JsonValue *memberOf(const JsonValue &value, const std::string &key)
+    {
+        if (!value.is(Kind::Array))
+            return value.find(key);
+        std::size_t index = 0;
+        const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+        const bool known =
+            error == std::errc() && end == key.data() + key.size() && index < value.items.size();
+        return known ? &value.items[index] : nullptr;
+    }
+
+    /// Of a pointer's step: %25 for "%", then ~1 for "/" and ~0 for "~".
+    static std::string unescaped(std::string_view step)
+    {
+        std::string bytes;
+        for (std::size_t i = 0; i < step.size(); ++i) {
+            unsigned code = 0;
+            if (step[i] == '%' && i + 2 < step.size() &&
+                std::from_chars(step.data() + i + 1, step.data() + i + 3, code, 16).ptr ==
+                    step.data() + i + 3) {
+                bytes += static_cast<char>(code);
+                i += 2;
+            } else {
+                bytes += step[i];
+            }
+        }
+        std::string key;
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const bool escape =
+                bytes[i] == '~' && i + 1 < bytes.size() && (bytes[i + 1] == '0' || bytes[i + 1] == '1');
+            key += !escape ? bytes[i] : bytes[i + 1] == '0' ? '~' : '/';
+            i += escape ? 1 : 0;
+        }
+        return key;
+    }
+
+    Status checkObject(const JsonValue &schema, const JsonValue &value, const std::string &place)
+    {
+        if (const JsonValue *required = schema.find("required")) {
+            for (const JsonValue &key : required->items) {
+                if (!value.find(key.text))
+                    return mismatch(inside(place, key.text), "is missing");
+            }
+        }
+        for (const JsonValue::Member &member : value.members) {
+            if (Status fits = checkMember(schema, member, inside(place, member.first)); !fits)
+                return fits;
+        }
+        return Done{};
+    }
+
+    Status checkMember(const JsonValue &schema, const JsonValue::Member &member, const std::string &place)
+    {
+        const JsonValue *properties = schema.find("properties");
         const JsonValue *known = properties ? properties->find(member.first) : nullptr;
-        if (!known && others && others->is(Kind::Boolean) && !others->boolean)
-            return mismatch(inside(place, member.first), "there is no such parameter");
-        if (const JsonValue *rule = known ? known : others) {
-            if (Status fits = check(*rule, member.second, inside(place, member.first)); !fits)
+        bool other = !known; // no rule is about it
+        if (known) {
+            if (Status fits = check(*known, member.second, place); !fits)
                 return fits;
         }
+        if (const JsonValue *patterns = schema.find("patternProperties")) {
+            for (const JsonValue::Member &pattern : patterns->members) {
+                const std::optional<bool> about = isAbout(pattern.first, member.first);
+                other = other && about == std::optional(false);
+                if (!about.value_or(false))
+                    continue;
+                if (Status fits = check(pattern.second, member.second, place); !fits)
+                    return fits;
+            }
+        }
+        const JsonValue *others = schema.find("additionalProperties");
+        if (!other || !others)
+            return Done{};
+        if (others->is(Kind::Boolean) && !others->boolean)
+            return mismatch(place, "there is no such parameter");
+        return check(*others, member.second, place);
     }
-    return Done{};
-}
 
-Status checkArray(const JsonValue &schema, const JsonValue &value, const std::string &place)
-{
-    if (Status fits = checkLength(value.items.size(), limit(schema, "minItems"), limit(schema, "maxItems"),
-                                  place, "items");
-        !fits)
-        return fits;
-    const JsonValue *items = schema.find("items");
-    for (std::size_t i = 0; items && i < value.items.size(); ++i) {
-        if (Status fits = check(*items, value.items[i], place + '[' + std::to_string(i) + ']'); !fits)
+    Status checkArray(const JsonValue &schema, const JsonValue &value, const std::string &place)
+    {
+        if (Status fits = checkLength(value.items.size(), limit(schema, "minItems"),
+                                      limit(schema, "maxItems"), place, "items");
+            !fits)
             return fits;
-    }
-    return Done{};
-}
-
-Status checkAlternatives(const JsonValue &schema, const JsonValue &value, const std::string &place)
-{
-    if (const JsonValue *all = schema.find("allOf")) {
-        for (const JsonValue &one : all->items) {
-            if (Status fits = check(one, value, place); !fits)
+        // Older schemas have the list under "items", and what follows it under "additionalItems".
+        const JsonValue *items = schema.find("items"), *first = schema.find("prefixItems");
+        if (!first && items && items->is(Kind::Array)) {
+            first = items;
+            items = schema.find("additionalItems");
+        }
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const bool listed = first && i < first->items.size();
+            const JsonValue *rule = listed ? &first->items[i] : items;
+            if (!rule)
+                continue;
+            if (Status fits = check(*rule, value.items[i], place + '[' + std::to_string(i) + ']'); !fits)
                 return fits;
         }
+        return Done{};
     }
-    for (const char *key : {"anyOf", "oneOf"}) {
-        const JsonValue *list = schema.find(key);
-        if (!list)
-            continue;
-        const auto fitting = std::ranges::count_if(
-            list->items, [&](const JsonValue &one) { return check(one, value, place).has_value(); });
-        if (fitting == 0 || (fitting > 1 && std::string_view(key) == "oneOf"))
-            return mismatch(place, fitting == 0 ? "fits none of the forms that are allowed"
-                                                : "fits more than one of the forms that are allowed");
-    }
-    return Done{};
-}
 
-Status check(const JsonValue &schema, const JsonValue &value, const std::string &place)
-{
-    if (schema.is(Kind::Boolean))
-        return schema.boolean ? Status(Done{}) : mismatch(place, "nothing is allowed here");
-    for (const auto rule : {checkType, checkValues, checkAlternatives}) {
-        if (Status fits = rule(schema, value, place); !fits)
-            return fits;
+    Status checkAlternatives(const JsonValue &schema, const JsonValue &value, const std::string &place)
+    {
+        if (const JsonValue *all = schema.find("allOf")) {
+            for (const JsonValue &one : all->items) {
+                if (Status fits = check(one, value, place); !fits)
+                    return fits;
+            }
+        }
+        for (const char *key : {"anyOf", "oneOf"}) {
+            const JsonValue *list = schema.find(key);
+            if (!list)
+                continue;
+            const auto fitting = std::ranges::count_if(
+                list->items, [&](const JsonValue &one) { return check(one, value, place).has_value(); });
+            if (fitting == 0 || (fitting > 1 && std::string_view(key) == "oneOf"))
+                return mismatch(place, fitting == 0 ? "fits none of the forms that are allowed"
+                                                    : "fits more than one of the forms that are allowed");
+        }
+        return Done{};
     }
-    if (value.isNumber())
-        return checkNumber(schema, value, place);
-    if (value.is(Kind::String))
-        return checkLength(codePoints(value.text), limit(schema, "minLength"), limit(schema, "maxLength"),
-                           place, "characters");
-    if (value.is(Kind::Object))
-        return checkObject(schema, value, place);
-    if (value.is(Kind::Array))
-        return checkArray(schema, value, place);
-    return Done{};
-}
+
+    const JsonValue &m_root;
+    int m_steps = 0, m_depth = 0;
+    bool m_gaveUp = false;
+};
 
 } // namespace
 
 Status checkSchema(const JsonValue &schema, const JsonValue &value)
 {
-    return check(schema, value, {});
+    return Checker(schema).check(schema, value, {});
 }
 
 } // namespace perilune

@@ -2,6 +2,7 @@
 """Random JSON schemas and values, with what the jsonschema package says of them.
 
     packaging/oracles/schema_cases.py [COUNT] > tests/data/tools/schema_cases.jsonl
+    packaging/oracles/schema_cases.py --definitions [COUNT] > tests/data/tools/schema_definitions.jsonl
 
 A line is {"schema": S, "value": V, "fits": b}; about half of the values fit. Only keywords that
 app/tools/schema_check.h understands are used. Needs jsonschema (PyPI); the seed is fixed, so that the
@@ -85,7 +86,7 @@ def without_pattern(made):
         return made
     kept = {}
     for key, inner in made.items():
-        if key == "properties":
+        if key in ("properties", "patternProperties", "$defs"):
             kept[key] = {name: without_pattern(one) for name, one in inner.items()}
         elif key in ("enum", "const"):
             kept[key] = inner
@@ -94,11 +95,38 @@ def without_pattern(made):
     return kept
 
 
+def with_definitions():
+    """A schema that leads to its own definitions, and has the keywords that go with them."""
+    def rule():
+        return random.choice([{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b~1c"}, {"$ref": "#/$defs/a%25"}, schema(1)])
+
+    made = schema(1)
+    made = made if isinstance(made, dict) else {}
+    made["$defs"] = {"a": schema(1), "b/c": {"properties": {"a": {"$ref": "#"}}, "type": random.choice(TYPES)},
+                     "a%": schema(0)}
+    if random.random() < 0.5:
+        made["properties"] = {name: rule() for name in random.sample(KEYS, 2)}
+    if random.random() < 0.5:
+        made["patternProperties"] = {random.choice(["^a", "b$", "^é$", "y", ".*", "^.+$"]): rule()}
+    if random.random() < 0.5:
+        made["additionalProperties"] = random.choice([False, False, rule()])
+    if random.random() < 0.4:
+        made["prefixItems"] = [rule() for _ in range(1 + random.randrange(2))]
+    if random.random() < 0.4:
+        made["items"] = random.choice([False, False, rule()])
+    if random.random() < 0.3:
+        made["allOf"] = [{"$ref": "#/$defs/a"}]
+    return made
+
+
 def main():
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    arguments = sys.argv[1:]
+    definitions = "--definitions" in arguments
+    numbers = [int(one) for one in arguments if one != "--definitions"]
+    wanted = numbers[0] if numbers else 1000
     counts = {True: 0, False: 0}
     while min(counts.values()) < wanted // 2:
-        made, tried = schema(2), value(2)
+        made, tried = with_definitions() if definitions else schema(2), value(2)
         fits = Draft202012Validator(without_pattern(made)).is_valid(tried)
         trivial = made in (True, False, {}) or (fits and "type" not in made and random.random() < 0.7)
         if trivial or counts[fits] >= wanted // 2:

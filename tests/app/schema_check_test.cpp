@@ -2,6 +2,7 @@
 #include "app/tools/schema_check.h"
 #include "tests/support/qtest_strings.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 
@@ -60,6 +61,9 @@ class SchemaCheckTest : public QObject {
 private slots:
     void initTestCase();
     void agreesWithThePackage();
+    void followsDefinitions();
+    void whatCantBeCheckedIsLetBe();
+    void circlesEnd();
     void keepsTheLaws();
     void namesThePlace();
 
@@ -67,17 +71,88 @@ private:
     std::vector<Case> m_cases;
 };
 
-void SchemaCheckTest::initTestCase()
+static std::vector<Case> casesOf(const char *name)
 {
-    QFile file(TEST_DATA_DIR "/tools/schema_cases.jsonl");
-    QVERIFY(file.open(QIODevice::ReadOnly));
+    std::vector<Case> cases;
+    QFile file(QString(TEST_DATA_DIR "/tools/") + name);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("no test data %s", name);
     while (!file.atEnd()) {
         const std::string line = file.readLine().trimmed().toStdString();
         const Result<JsonValue> json = parseJson(line);
-        QVERIFY2(json, line.c_str());
-        m_cases.push_back({*json->find("schema"), *json->find("value"), json->find("fits")->boolean, line});
+        if (!json)
+            qFatal("no JSON: %s", line.c_str());
+        cases.push_back({*json->find("schema"), *json->find("value"), json->find("fits")->boolean, line});
     }
+    return cases;
+}
+
+void SchemaCheckTest::initTestCase()
+{
+    m_cases = casesOf("schema_cases.jsonl");
     QVERIFY(m_cases.size() >= 500);
+}
+
+void SchemaCheckTest::followsDefinitions()
+{
+    const std::vector<Case> cases = casesOf("schema_definitions.jsonl");
+    QVERIFY(cases.size() >= 500);
+    for (const Case &one : cases)
+        QVERIFY2(fits(one.schema, one.value) == one.fits, one.line.c_str());
+}
+
+void SchemaCheckTest::whatCantBeCheckedIsLetBe()
+{
+    const auto both = [](const char *schema, const char *value) {
+        return fits(*parseJson(schema), *parseJson(value));
+    };
+    // A pattern that isn't read may be about any name, but about none that has a rule.
+    const char *patterns = R"({"properties": {"a": {"type": "string"}}, "additionalProperties": false,
+                              "patternProperties": {"^x-[a-z]+$": {"type": "string"}}})";
+    QVERIFY(both(patterns, R"({"x-y": "b"})"));
+    QVERIFY(both(patterns, R"({"z": 1})"));
+    QVERIFY(!both(patterns, R"({"a": 1})"));
+    const char *prefix =
+        R"({"additionalProperties": false, "patternProperties": {"^x-": {"type": "string"}}})";
+    QVERIFY(both(prefix, R"({"x-y": "b"})") && !both(prefix, R"({"x-y": 1})") &&
+            !both(prefix, R"({"z": 1})"));
+    // References to elsewhere, or to nothing.
+    for (const char *reference : {R"({"$ref": "https://example.org/s"})", R"({"$ref": "#/$defs/none"})",
+                                  R"({"$ref": "#anchor"})", R"({"$ref": 7})"})
+        QVERIFY2(both(reference, "1"), reference);
+    const char *byIndex = R"({"anyOf": [{"type": "string"}, {"$ref": "#/anyOf/0"}]})";
+    QVERIFY(!both(byIndex, "1"));
+}
+
+void SchemaCheckTest::circlesEnd()
+{
+    const auto told = [](const char *schema, const char *value) {
+        const Status fits = checkSchema(*parseJson(schema), *parseJson(value));
+        return fits ? std::string() : fits.error().message;
+    };
+    const std::string circle = "the tool's JSON schema leads round in circles or takes too long to check";
+    const char *const circles[] = {
+        R"({"$ref": "#"})", R"({"anyOf": [{"$ref": "#"}, {}]})",
+        R"({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"})"};
+    for (const char *schema : circles)
+        QCOMPARE(told(schema, "1"), circle);
+    // 2^40 ways, were each followed.
+    std::string ways = R"({"$defs": {"n0": false)";
+    for (int i = 1; i <= 40; ++i) {
+        const std::string next = R"({"$ref": "#/$defs/n)" + std::to_string(i - 1) + "\"}";
+        ways += ", \"n" + std::to_string(i) + R"(": {"anyOf": [)" + next + ", " + next + "]}";
+    }
+    ways += R"(}, "$ref": "#/$defs/n40"})";
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(told(ways.c_str(), "1"), circle);
+    QVERIFY(timer.elapsed() < 5000);
+    // A schema of trees, as deep as JSON goes, is no circle.
+    std::string tree = "0";
+    for (int i = 0; i < 100; ++i)
+        tree = R"({"next": )" + tree + "}";
+    const char *trees = R"({"properties": {"next": {"$ref": "#"}}})";
+    QCOMPARE(told(trees, tree.c_str()), std::string());
 }
 
 void SchemaCheckTest::agreesWithThePackage()
