@@ -1,5 +1,6 @@
 #include "engine/text/chat_family.h"
 
+#include "engine/text/folder_template.h"
 #include "engine/text/json_value.h"
 #include "engine/text/text_file.h"
 
@@ -26,14 +27,16 @@ constexpr FamilyNames kFamilies[] = {
 
 constexpr std::uint64_t kLargestSmallFile = 64u << 20;
 
-/// What of a folder's small files tells families of one model type apart; missing files are no fault.
+/// What tells families of one model type apart: the folder's own chat template, wherever it stands, and the
+/// names of its added tokens. What is missing or can't be read is no fault here.
 std::string templateText(const std::string &folder)
 {
-    std::string text;
-    for (const char *name : {"/chat_template.jinja", "/tokenizer_config.json"}) {
-        if (Result<std::string> file = readTextFile(folder + name, kLargestSmallFile))
-            text += *file;
-    }
+    const Result<FolderTemplate> own = readFolderTemplate(folder);
+    std::string text = own ? own->text : std::string();
+    const Result<std::string> file = readTextFile(folder + "/tokenizer_config.json", kLargestSmallFile);
+    const Result<JsonValue> config = file ? parseJson(*file) : Result<JsonValue>(file.error());
+    if (const JsonValue *added = config ? config->find("added_tokens_decoder") : nullptr)
+        text += '\n' + toJson(*added);
     return text;
 }
 

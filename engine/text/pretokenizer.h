@@ -7,15 +7,27 @@
 
 namespace perilune {
 
+// clang-format off
 /// Cuts text into the pieces within which bytes are merged: a matcher, written by hand, for the pattern
 ///
-///     [\p{Han}]+
-///     | [^\r\n\p{L}\p{N}]? UPPER* LOWER+ CONTRACTION?     UPPER =
-///     [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]] | [^\r\n\p{L}\p{N}]? UPPER+ LOWER* CONTRACTION?     LOWER
-///     = [\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]] | \p{N}{1,3} CONTRACTION = (?i:'s|'t|'re|'ve|'m|'ll|'d) |
-///     ?[^\s\p{L}\p{N}]+[\r\n]* | \s*[\r\n]+ | \s+(?!\S) | \s+
+///       [\p{Han}]+
+///     | [^\r\n\p{L}\p{N}]? UPPER* LOWER+ CONTRACTION?
+///     | [^\r\n\p{L}\p{N}]? UPPER+ LOWER* CONTRACTION?
+///     | \p{N}{1,3}
+///     | SPACE? [^\s\p{L}\p{N}]+ [\r\n]*
+///     | \s*[\r\n]+
+///     | \s+(?!\S)
+///     | \s+
 ///
-/// whose first alternative that matches wins. Time is linear in the text, whatever it holds.
+/// where
+///
+///     SPACE       = U+0020
+///     UPPER       = [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]
+///     LOWER       = [\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]
+///     CONTRACTION = (?i:'s|'t|'re|'ve|'m|'ll|'d)
+///
+/// The first alternative that matches wins. Time is linear in the text, whatever it holds.
+// clang-format on
 class Pretokenizer {
 public:
     Pretokenizer();

@@ -1,6 +1,7 @@
 #include "engine/text/chat_template.h"
 #include "engine/text/utf8.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace perilune {
@@ -9,10 +10,10 @@ namespace {
 
 using Kind = PromptSegment::Kind;
 
-std::string mediaCount(std::size_t prompt, std::size_t given)
+Error wrongCount(std::size_t prompt, std::size_t given)
 {
-    return "the prompt has a place for medium " + std::to_string(prompt + 1) + ", but only " +
-           std::to_string(given) + " were given";
+    return {ErrorCode::InvalidInput, "the prompt has places for " + std::to_string(prompt) +
+                                         " pictures and clips, but " + std::to_string(given) + " were given"};
 }
 
 /// Collects ordinary words between control tokens, so that they are encoded together: a piece may reach over
@@ -72,9 +73,14 @@ Result<std::vector<PromptSegment>> expandMedia(std::vector<PromptSegment> segmen
                                                std::span<const std::vector<std::string>> chunkTimestamps)
 {
     std::vector<PromptSegment> expanded;
+    std::size_t places = 0; // a template may have none for some, but media that follow are counted on
+    for (const PromptSegment &segment : segments) {
+        if (segment.kind == Kind::Media)
+            places = std::max(places, segment.media + 1);
+    }
+    if (places != chunkTimestamps.size())
+        return wrongCount(places, chunkTimestamps.size());
     for (PromptSegment &segment : segments) {
-        if (segment.kind == Kind::Media && segment.media >= chunkTimestamps.size())
-            return Error{ErrorCode::InvalidInput, mediaCount(segment.media, chunkTimestamps.size())};
         if (segment.kind != Kind::Media || !segment.isVideo) {
             expanded.push_back(std::move(segment));
             continue;

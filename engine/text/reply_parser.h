@@ -56,7 +56,9 @@ struct ReplyParserOptions {
 /// Splits raw model output into thinking, answer and tool calls while it arrives.
 ///
 /// Any split of the output gives the same result. What is held back is at most the longest marker, plus white
-/// space that may yet turn out to be trailing; nothing of a complete marker ever shows.
+/// space that may yet turn out to be trailing, however much there is: white space at the end of the thinking
+/// is none of it, and only what follows tells whether it stands there. (The arguments of a call whose header
+/// is a number are held back to their end, for they name its tool.) Nothing of a complete marker ever shows.
 class ReplyParser {
 public:
     explicit ReplyParser(const ReplyParserOptions &options);

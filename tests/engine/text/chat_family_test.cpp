@@ -12,6 +12,7 @@ private slots:
     void namesGoBothWays();
     void readsTheFamily_data();
     void readsTheFamily();
+    void readsTheTemplateWhereverItStands();
     void saysWhatIsWrong();
 };
 
@@ -63,6 +64,27 @@ void ChatFamilyTest::readsTheFamily()
 
     QVERIFY(found);
     QCOMPARE(std::string(chatFamilyName(*found)), family.toStdString());
+}
+
+void ChatFamilyTest::readsTheTemplateWhereverItStands()
+{
+    const ModelFolder folder("", "kimi_k25");
+    folder.write("tokenizer_config.json", R"({"chat_template": "{{ messages }}"})");
+    QVERIFY(*detectChatFamily(folder.path()) == ChatFamily::K25);
+    folder.write("chat_template.json", R"({"chat_template": "{% if preserve_thinking %}"})");
+    QVERIFY(*detectChatFamily(folder.path()) == ChatFamily::K26);
+    folder.write("chat_template.jinja", "{{ messages }}"); // it comes before the other
+    QVERIFY(*detectChatFamily(folder.path()) == ChatFamily::K25);
+
+    const ModelFolder named("", "kimi_k25");
+    named.write("tokenizer_config.json", R"({"chat_template": [{"name": "default", "template": "x"},)"
+                                         R"({"name": "other", "template": "preserve_thinking"}]})");
+    QVERIFY(*detectChatFamily(named.path()) == ChatFamily::K25);
+
+    const ModelFolder tokens("", "deepseek_v3"); // no template, but the tokens of tools
+    tokens.write("tokenizer_config.json",
+                 R"({"added_tokens_decoder": {"163595": {"content": "<|tool_calls_section_begin|>"}}})");
+    QVERIFY(*detectChatFamily(tokens.path()) == ChatFamily::K2);
 }
 
 void ChatFamilyTest::saysWhatIsWrong()

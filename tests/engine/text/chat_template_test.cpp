@@ -112,7 +112,8 @@ void ChatTemplateTest::mediaKeepTheirPlaceInTheConversation()
     const std::string chunk = "<|media_begin|>video<|media_content|><|media_pad|><|media_end|>";
     QVERIFY(expanded.find("a00:00:00.000" + chunk + "00:00:02.000" + chunk + "\nb<|im_end|>") !=
             std::string::npos);
-    QVERIFY(!expandMedia(segments, std::vector<std::vector<std::string>>{{}}));
+    for (const std::size_t wrong : {0, 1, 3})
+        QVERIFY(!expandMedia(segments, std::vector<std::vector<std::string>>(wrong)));
 
     // Kimi-VL prints nothing for a clip, but the picture behind it is still the conversation's second medium.
     const auto ofKimiVl = *renderPrompt(ChatFamily::KimiVl, mixedMedia(), "", {});
