@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <system_error>
 #include <unistd.h>
 
 namespace perilune::cli {
@@ -123,18 +124,40 @@ ToolRegistry knownTools(const Options &options)
     });
 }
 
+/// The demo model was trained with two tools, and calls others wrongly.
+BuiltinMeans builtinWith(const std::string &modelFolder)
+{
+    std::error_code failed;
+    const std::filesystem::path demo = places::demoModel();
+    const bool same = !demo.empty() && std::filesystem::equivalent(demo, modelFolder, failed) && !failed;
+    return same ? BuiltinMeans::Usual : BuiltinMeans::All;
+}
+
+/// Which tools are run; the error is one of usage.
+Result<std::optional<std::vector<std::string>>> toolsToRun(const Options &options, const ToolRegistry &tools,
+                                                           const std::string &modelFolder)
+{
+    Result<std::optional<std::vector<std::string>>> named =
+        namedTools(options.tools, tools, builtinWith(modelFolder));
+    if (named && *named && !options.conversation.empty())
+        return Error{ErrorCode::InvalidInput,
+                     "--conversation never runs a tool, so --tools can't name those that are run: the tools "
+                     "that its file declares are called, and the calls are the result"};
+    return named;
+}
+
 int runChat(Options options)
 {
     const ToolRegistry tools = knownTools(options);
-    Result<std::optional<std::vector<std::string>>> named = namedTools(options.tools, tools);
+    const Result<OpenOptions> open = openOptions(options.common, options.halfActivations);
+    if (!open)
+        return fail(open.error());
+    Result<std::optional<std::vector<std::string>>> named = toolsToRun(options, tools, open->folder);
     if (!named) {
         (void)fail(named.error());
         return kUsage;
     }
     options.toolNames = *std::move(named);
-    const Result<OpenOptions> open = openOptions(options.common, options.halfActivations);
-    if (!open)
-        return fail(open.error());
     std::optional<ChatFamily> family = chatFamilyFromName(options.common.family);
     const auto start = std::chrono::steady_clock::now();
     auto line = std::make_unique<ProgressLine>();
@@ -205,8 +228,10 @@ void addChatCommand(CLI::App &app, Run &run)
     command->add_option("--system", options->system, "instructions for the whole conversation");
     command->add_option(
         "--tools", options->tools,
-        "builtin: the tools that come with the program, which are run; calculator,read_file: those that are "
-        "named; or a JSON file with OpenAI tool schemas to declare, whose calls are the result");
+        "builtin: the tools that come with the program, which are run (with the demo model the two that it "
+        "knows, current_time and calculator); calculator,read_file: those that are named; or a JSON file "
+        "with "
+        "OpenAI tool schemas to declare, whose calls are the result");
     command->add_option("--conversation", options->conversation,
                         "JSON file with messages and tools to answer");
     command

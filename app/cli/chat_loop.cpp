@@ -24,12 +24,11 @@ int ChatLoop::turn()
         if (!answer)
             return fail(answer.error());
         m_request.messages.push_back(answer->message());
-        const bool calls =
-            m_setup.tools.registry && answer->summary.finish == ReplySummary::Finish::ToolCalls;
-        if (calls && !answer->calls.empty() && asksAgain(round, m_setup.tools.limits)) {
-            if (Status kept = answerCalls(*answer, round, steps); !kept)
+        const std::string refusal = whyNoCalls(answer->summary.finish, round, m_setup.tools.limits);
+        if (!answer->calls.empty() && m_setup.tools.registry) {
+            if (Status kept = answerCalls(*answer, {round, refusal}, steps); !kept)
                 return fail(kept.error());
-            if (!interrupted().stop_requested())
+            if (refusal.empty() && !interrupted().stop_requested())
                 continue;
         }
         if (m_setup.json) {
@@ -46,6 +45,11 @@ int ChatLoop::turn()
 
 int ChatLoop::say(const std::string &text, const std::vector<MediaPart> &media)
 {
+    // Where calls are the result, whoever goes on talking owes the model an answer to them.
+    if (!m_request.messages.empty() && !m_setup.tools.registry) {
+        for (const ToolCallPart &call : callsOf(Message(m_request.messages.back())))
+            m_request.messages.push_back(refusedCall(call, "tools are only declared here; none is run"));
+    }
     m_request.messages.push_back(userMessage(text, media));
     return turn();
 }
@@ -86,18 +90,21 @@ Status ChatLoop::keep()
     return m_setup.recorder ? m_setup.recorder->keep(m_request.messages) : Status(Done{});
 }
 
-/// Runs the tools that `answer` calls and adds what they give back.
-Status ChatLoop::answerCalls(const Answer &answer, int round, std::vector<ToolStep> &steps)
+/// Runs the tools that `answer` calls, or refuses all of them, and adds what they give back.
+Status ChatLoop::answerCalls(const Answer &answer, const Round &round, std::vector<ToolStep> &steps)
 {
     const ToolContext context{.messages = m_request.messages,
                               .conversation = m_setup.recorder ? m_setup.recorder->conversation() : 0,
                               .seesPictures = m_setup.engine->capabilities().images};
     for (std::size_t i = 0; i < answer.calls.size(); ++i) {
         const ToolCallPart &call = answer.calls[i];
-        CallOutcome outcome = outcomeOf(call, {round, i}, context);
+        CallOutcome outcome = round.refusal.empty()
+                                  ? outcomeOf(call, {round.number, i}, context)
+                                  : CallOutcome{CallOutcome::Kind::Failed, refusedCall(call, round.refusal)};
         if (!m_setup.json)
             showResult(outcome);
-        steps.push_back({call, textOf(outcome.result), answer.summary});
+        if (round.refusal.empty()) // else the calls are the answer
+            steps.push_back({call, textOf(outcome.result), answer.summary});
         m_request.messages.push_back(std::move(outcome.result));
     }
     return keep();
@@ -111,8 +118,10 @@ CallOutcome ChatLoop::outcomeOf(const ToolCallPart &call, CallPlace place, const
         return {Kind::Stopped, refusedCall(call, "the person stopped this call")};
     if (const std::string limit = overLimit(place, tools.limits); !limit.empty())
         return {Kind::Failed, refusedCall(call, limit)};
-    if (std::ranges::count(tools.on, call.name) == 0)
+    if (!call.name.empty() && std::ranges::count(tools.on, call.name) == 0)
         return {Kind::Failed, refusedCall(call, "there is no tool named " + call.name)};
+    if (const Status can = checkCall(*tools.registry, call); !can)
+        return {Kind::Failed, refusedCall(call, can.error().message)};
     const ToolChoices::Chat chat = m_setup.recorder ? m_setup.recorder->conversation() : 0;
     switch (m_approval.decide(chat, call)) {
     case ToolApproval::Decision::Refused:

@@ -45,9 +45,14 @@ public:
     int converse(std::vector<MediaPart> media);
 
 private:
+    struct Round {
+        int number = 1;
+        std::string refusal; ///< why none of its calls is made; empty where they are
+    };
+
     Result<Answer> reply();
     Status keep();
-    Status answerCalls(const Answer &answer, int round, std::vector<ToolStep> &steps);
+    Status answerCalls(const Answer &answer, const Round &round, std::vector<ToolStep> &steps);
     CallOutcome outcomeOf(const ToolCallPart &call, CallPlace place, const ToolContext &context);
 
     Setup m_setup;

@@ -59,8 +59,10 @@ public:
         const auto shown = [this](const std::string &text) {
             return m_toTerminal ? forTerminal(text) : text;
         };
-        std::cout << m_words.end() << (m_written ? "\n" : "") << "[calls " << shown(call.name) << ' '
-                  << shown(call.argumentsJson) << ']' << std::flush;
+        std::cout << m_words.end() << (m_written ? "\n" : "")
+                  << (call.name.empty() ? "[a call that broke off or can't be understood: " + shown(call.id)
+                                        : "[calls " + shown(call.name))
+                  << ' ' << shown(call.argumentsJson) << ']' << std::flush;
         m_written = true;
     }
 
@@ -136,12 +138,15 @@ std::string Answer::json(double loadSeconds, const std::string &conversation,
 {
     using Json = nlohmann::ordered_json;
     Json list = Json::array();
-    for (const ToolCallPart &call : calls)
+    for (const ToolCallPart &call : calls) {
+        if (call.name.empty())
+            continue; // it is among the malformed ones
         list.push_back({
             {"id",        call.id           },
             {"name",      call.name         },
             {"arguments", call.argumentsJson}
         });
+    }
     Json json = {
         {"thinking",   thinking                 },
         {"content",    content                  },

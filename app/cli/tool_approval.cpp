@@ -3,7 +3,7 @@
 #include "app/cli/command.h"
 #include "app/cli/terminal_text.h"
 #include "app/settings.h"
-#include "engine/text/utf8.h"
+#include "app/tools/shown_call.h"
 
 #include <fstream>
 #include <iostream>
@@ -22,27 +22,10 @@ std::string bytesOf(const std::filesystem::path &path)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Whether `point` changes the direction of what is written: then what is asked about could look like
-/// something else.
-bool turnsText(std::uint32_t point)
-{
-    return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
-}
-
 /// As it is, in one line and in one direction.
 std::string asked(std::string_view text)
 {
-    const std::string line = forTerminal(text);
-    std::string shown;
-    for (std::size_t at = 0; at < line.size();) {
-        const Utf8Step step = utf8Step(std::string_view(line).substr(at));
-        if (turnsText(step.point))
-            shown += '?';
-        else
-            shown.append(line, at, step.length);
-        at += step.length;
-    }
-    return shown;
+    return forTerminal(unmasked(text, "?"));
 }
 
 } // namespace

@@ -32,13 +32,14 @@ std::string listOf(const std::vector<std::string> &names)
 } // namespace
 
 Result<std::optional<std::vector<std::string>>> namedTools(const std::string &value,
-                                                           const ToolRegistry &tools)
+                                                           const ToolRegistry &tools, BuiltinMeans builtin)
 {
     using Names = std::optional<std::vector<std::string>>;
     std::vector<std::string> wanted, unknown;
     for (std::string &name : pieces(value)) {
         if (name == kBuiltin) {
-            std::ranges::move(tools.usualNames(), std::back_inserter(wanted));
+            std::ranges::move(builtin == BuiltinMeans::All ? tools.names() : tools.usualNames(),
+                              std::back_inserter(wanted));
         } else if (tools.find(name)) {
             wanted.push_back(std::move(name));
         } else {
@@ -50,7 +51,7 @@ Result<std::optional<std::vector<std::string>>> namedTools(const std::string &va
     if (!unknown.empty())
         return Error{ErrorCode::InvalidInput, "--tools: there is no tool named \"" + unknown.front() +
                                                   "\"; there are " + listOf(tools.names()) +
-                                                  ", and builtin for the usual ones"};
+                                                  ", and builtin for those that come with the program"};
     std::vector<std::string> ordered = tools.names();
     std::erase_if(ordered, [&](const std::string &name) { return std::ranges::count(wanted, name) == 0; });
     return Names(std::move(ordered));

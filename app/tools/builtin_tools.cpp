@@ -19,6 +19,7 @@ ToolRegistry builtinTools(std::optional<ToolPlaces> places)
     add(std::make_shared<Calculator>());
     if (!places)
         return registry;
+    registry.setPictureCheck(places->files.canBeShown);
     add(std::make_shared<ReadFile>(std::move(places->files)), Usually::Off);
     if (places->find)
         add(std::make_shared<SearchChats>(std::move(places->find)), Usually::Off);

@@ -5,11 +5,14 @@
 #include "engine/text/utf8.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -19,6 +22,7 @@ namespace {
 
 constexpr int kMostGivenUp = 4;
 constexpr std::size_t kLongestFault = 2000; // bytes; a fault may quote what the model wrote
+constexpr const char *kStopped = "the person stopped this call";
 
 /// Between who waits for a call and the thread that makes it. It outlives whoever goes first.
 struct Exchange {
@@ -31,11 +35,6 @@ struct Exchange {
 Message message(const ToolCallPart &call, ToolResult parts)
 {
     return {.role = Role::Tool, .parts = std::move(parts), .name = {}, .toolCallId = call.id, .roleName = {}};
-}
-
-CallOutcome faulty(CallOutcome::Kind kind, const ToolCallPart &call, const std::string &why)
-{
-    return {kind, refusedCall(call, why)};
 }
 
 std::string printable(std::string_view text)
@@ -58,6 +57,37 @@ std::string printable(std::string_view text)
             clean += c;
     }
     return clean;
+}
+
+/// A refusal in at most `most` bytes; where they are too few, a note says so.
+Message refusal(const ToolCallPart &call, std::string_view why, std::size_t most)
+{
+    std::string sentence = printable(why);
+    if (sentence.size() > most) {
+        const std::size_t kept = wholeUpTo(sentence, most);
+        sentence = sentence.substr(0, kept) + "\n[The reason was cut: the first " + std::to_string(kept) +
+                   " of " + std::to_string(sentence.size()) + " bytes are shown.]";
+    }
+    return message(call, {TextPart{std::string(kToolFault)}, TextPart{std::move(sentence)}});
+}
+
+CallOutcome faulty(CallOutcome::Kind kind, const ToolCallPart &call, const std::string &why)
+{
+    return {kind, refusedCall(call, why)};
+}
+
+/// What a tool says is never taken for a fault: see isFault().
+void setApartFromFaults(ToolResult &result)
+{
+    auto *first = std::get_if<TextPart>(&result.front());
+    if (!first || first->text != kToolFault)
+        return;
+    if (auto *second = result.size() > 1 ? std::get_if<TextPart>(&result[1]) : nullptr) {
+        first->text += second->text;
+        result.erase(result.begin() + 1);
+    } else {
+        first->text.pop_back(); // the space
+    }
 }
 
 /// What of a result goes on: clean words up to the limit, pictures up to theirs, nothing else.
@@ -97,14 +127,62 @@ ToolResult limited(ToolResult result, const ToolLimits &limits)
         kept.emplace_back(TextPart{note});
     if (kept.empty())
         kept.emplace_back(TextPart{"(The tool returned nothing.)"});
+    setApartFromFaults(kept);
     return kept;
 }
 
-Result<ToolResult> guardedRun(const Tool &tool, const JsonValue &arguments, const ToolContext &context,
-                              const std::stop_token &stop)
+/// Whether the model can be shown `picture`. One that can't be read would make every further prompt of its
+/// conversation fail.
+Status checkPicture(const MediaPart &picture, const ToolRegistry::PictureCheck &check,
+                    const ToolContext &context, const std::stop_token &stop)
+{
+    std::error_code failed;
+    std::string why;
+    if (picture.kind != MediaPart::Kind::Image)
+        why = "it is a clip";
+    else if (!context.seesPictures)
+        why = "this model can't see pictures";
+    else if (!std::filesystem::is_regular_file(picture.path, failed))
+        why = "there is no such file";
+    else if (!check)
+        why = "pictures can't be read here";
+    else if (const Status shown = check(picture.path, stop); !shown)
+        why = shown.error().message;
+    if (why.empty())
+        return Done{};
+    return Error{ErrorCode::InvalidInput, "the tool gave a picture that can't be shown, " +
+                                              (picture.name.empty() ? picture.path : picture.name) + ": " +
+                                              why};
+}
+
+/// What a call needs on its thread.
+struct Job {
+    std::shared_ptr<const Tool> tool;
+    std::shared_ptr<std::atomic<int>> running;
+    ToolRegistry::PictureCheck check;
+    JsonValue arguments;
+    ToolContext context;
+    std::size_t pictures = 0; ///< how many are looked at; more are left out anyway
+};
+
+Result<ToolResult> madeAndChecked(const Job &job, const std::stop_token &stop)
+{
+    Result<ToolResult> result = job.tool->run(job.arguments, job.context, stop);
+    std::size_t pictures = 0;
+    for (std::size_t i = 0; result && i < result->size(); ++i) {
+        const auto *picture = std::get_if<MediaPart>(&(*result)[i]);
+        if (!picture || pictures++ >= job.pictures)
+            continue;
+        if (Status good = checkPicture(*picture, job.check, job.context, stop); !good)
+            return std::move(good).error();
+    }
+    return result;
+}
+
+Result<ToolResult> guardedRun(const Job &job, const std::stop_token &stop)
 {
     try {
-        return tool.run(arguments, context, stop);
+        return madeAndChecked(job, stop);
     } catch (const std::exception &fault) {
         return Error{ErrorCode::Io, std::string("the tool broke off: ") + fault.what()};
     } catch (...) {
@@ -125,24 +203,23 @@ Result<JsonValue> argumentsOf(const ToolRegistry::Entry &entry, const ToolCallPa
 }
 
 /// Begins the call on a thread of its own.
-Status begin(const ToolRegistry::Entry &entry, JsonValue arguments, ToolContext context,
-             const std::shared_ptr<Exchange> &exchange)
+Status begin(Job job, const std::shared_ptr<Exchange> &exchange)
 {
-    if (entry.running->fetch_add(1) >= kMostGivenUp) {
-        --*entry.running;
-        return Error{ErrorCode::Io, "earlier calls of " + entry.name + " still hang"};
+    const std::shared_ptr<std::atomic<int>> running = job.running;
+    if (running->fetch_add(1) >= kMostGivenUp) {
+        --*running;
+        return Error{ErrorCode::Io, "earlier calls of " + job.tool->name() + " still hang"};
     }
     try {
-        std::thread([tool = entry.tool, running = entry.running, arguments = std::move(arguments),
-                     context = std::move(context), exchange] {
-            Result<ToolResult> answer = guardedRun(*tool, arguments, context, exchange->stop.get_token());
-            --*running;
+        std::thread([job = std::move(job), exchange] {
+            Result<ToolResult> answer = guardedRun(job, exchange->stop.get_token());
+            --*job.running;
             const std::lock_guard lock(exchange->mutex);
             exchange->answer = std::move(answer);
             exchange->changed.notify_all();
         }).detach();                   // see callTool: it may hang for ever
     } catch (const std::exception &) { // no thread, or no memory for one
-        --*entry.running;
+        --*running;
         return Error{ErrorCode::Io, "the system has no thread for it"};
     }
     return Done{};
@@ -150,12 +227,15 @@ Status begin(const ToolRegistry::Entry &entry, JsonValue arguments, ToolContext 
 
 } // namespace
 
+bool isFault(const Message &result)
+{
+    const auto *first = result.parts.empty() ? nullptr : std::get_if<TextPart>(&result.parts.front());
+    return first && first->text == kToolFault;
+}
+
 Message refusedCall(const ToolCallPart &call, const std::string &why)
 {
-    std::string sentence = printable(why);
-    if (sentence.size() > kLongestFault)
-        sentence = sentence.substr(0, wholeUpTo(sentence, kLongestFault)) + "\xE2\x80\xA6";
-    return message(call, {TextPart{std::string(kToolFault) + sentence}});
+    return refusal(call, why, kLongestFault);
 }
 
 std::string overLimit(CallPlace place, const ToolLimits &limits)
@@ -173,6 +253,15 @@ bool asksAgain(int round, const ToolLimits &limits)
     return round <= limits.rounds + 1;
 }
 
+std::string whyNoCalls(ReplySummary::Finish finish, int round, const ToolLimits &limits)
+{
+    if (finish == ReplySummary::Finish::Cancelled)
+        return kStopped;
+    if (finish == ReplySummary::Finish::Length)
+        return "the answer reached its longest allowed length, so its calls were not made";
+    return asksAgain(round, limits) ? std::string() : overLimit({round, 0}, limits);
+}
+
 std::vector<ToolCallPart> callsOf(const Message &answer)
 {
     std::vector<ToolCallPart> calls;
@@ -183,20 +272,61 @@ std::vector<ToolCallPart> callsOf(const Message &answer)
     return calls;
 }
 
+std::vector<Message> withEveryResult(std::vector<Message> messages)
+{
+    std::vector<Message> whole;
+    whole.reserve(messages.size());
+    std::vector<ToolCallPart> open; // calls that have no result yet
+    const auto close = [&] {
+        for (const ToolCallPart &call : std::exchange(open, {}))
+            whole.push_back(refusedCall(call, "the program ended before this call had a result"));
+    };
+    for (Message &next : messages) {
+        if (next.role == Role::Tool) {
+            const auto answered = std::ranges::find(open, next.toolCallId, &ToolCallPart::id);
+            if (answered != open.end())
+                open.erase(answered);
+        } else {
+            close();
+            if (next.role == Role::Assistant)
+                open = callsOf(next);
+        }
+        whole.push_back(std::move(next));
+    }
+    close();
+    return whole;
+}
+
+Status checkCall(const ToolRegistry &registry, const ToolCallPart &call)
+{
+    if (call.name.empty())
+        return Error{ErrorCode::InvalidInput,
+                     "this call broke off or can't be understood, so it was not made; a call is "
+                     "functions.NAME:NUMBER and its arguments as a JSON object"};
+    const ToolRegistry::Entry *entry = registry.find(call.name);
+    if (!entry)
+        return Error{ErrorCode::InvalidInput, "there is no tool named " + call.name};
+    const Result<JsonValue> arguments = argumentsOf(*entry, call);
+    return arguments ? Status(Done{}) : arguments.error();
+}
+
 CallOutcome callTool(const ToolRegistry &registry, const ToolCallPart &call, ToolContext context,
                      const ToolLimits &limits, const std::stop_token &stop)
 {
     using Kind = CallOutcome::Kind;
-    const ToolRegistry::Entry *entry = registry.find(call.name);
-    if (!entry)
-        return faulty(Kind::Failed, call, "there is no tool named " + call.name);
-    Result<JsonValue> arguments = argumentsOf(*entry, call);
-    if (!arguments)
-        return faulty(Kind::Failed, call, arguments.error().message);
+    if (const Status can = checkCall(registry, call); !can)
+        return faulty(Kind::Failed, call, can.error().message);
     if (stop.stop_requested())
-        return faulty(Kind::Stopped, call, "the person stopped this call");
+        return faulty(Kind::Stopped, call, kStopped);
+    const ToolRegistry::Entry &entry = *registry.find(call.name);
+    Job job{.tool = entry.tool,
+            .running = entry.running,
+            .check = registry.pictureCheck(),
+            .arguments = *argumentsOf(entry, call),
+            .context = std::move(context),
+            .pictures = limits.pictures};
     const auto exchange = std::make_shared<Exchange>();
-    if (Status begun = begin(*entry, *std::move(arguments), std::move(context), exchange); !begun)
+    if (Status begun = begin(std::move(job), exchange); !begun)
         return faulty(Kind::Failed, call, begun.error().message);
 
     std::unique_lock lock(exchange->mutex);
@@ -206,17 +336,14 @@ CallOutcome callTool(const ToolRegistry &registry, const ToolCallPart &call, Too
     if (!given) {
         exchange->stop.request_stop();
         if (stop.stop_requested())
-            return faulty(Kind::Stopped, call, "the person stopped this call");
+            return faulty(Kind::Stopped, call, kStopped);
         return faulty(Kind::TimedOut, call,
                       "the tool did not answer within " + std::to_string(limits.time.count()) + " ms");
     }
     Result<ToolResult> answer = *std::move(given);
-    if (!answer) {
-        std::string why = std::move(answer.error().message);
-        if (why.size() > limits.resultBytes)
-            why.resize(wholeUpTo(why, limits.resultBytes));
-        return faulty(Kind::Failed, call, why);
-    }
+    if (!answer)
+        return {Kind::Failed,
+                refusal(call, answer.error().message, std::min(limits.resultBytes, kLongestFault))};
     return {Kind::Done, message(call, limited(*std::move(answer), limits))};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tools/tool_registry.h"
+#include "engine/api/chat_engine.h"
 
 #include <chrono>
 #include <cstddef>
@@ -28,16 +29,25 @@ struct CallOutcome {
         Stopped,  ///< by the person
     };
     Kind kind = Kind::Done;
-    Message result; ///< of role Tool, with the call's id; begins with kToolFault unless Done
+    Message result; ///< of role Tool, with the call's id; isFault() unless Done
 };
 
 /// How a result begins that says why there is none.
 inline constexpr std::string_view kToolFault = "Error: ";
 
+/// Whether `result` says why there is none: its first part is kToolFault and nothing more, as refusedCall()
+/// writes it. What a tool gives back never begins with such a part, whatever its words.
+bool isFault(const Message &result);
+
+/// Whether `call` can be made: the model wrote it to its end (one that broke off or can't be understood has
+/// no name), its tool is there, and its arguments are what the tool takes. The error is for the model.
+Status checkCall(const ToolRegistry &registry, const ToolCallPart &call);
+
 /// Runs one call on a thread of its own and waits for it: at most `limits.time`, and only until `stop`. A
 /// tool that goes on after that is left alone, and what it gives back is dropped; one that has four such
 /// calls is not called again until one of them ends. Bytes that are not UTF-8 and control characters (but for
-/// tab and newline) in the result are replaced by U+FFFD. Never throws for what a tool does.
+/// tab and newline) in the result are replaced by U+FFFD; a picture that the model can't be shown makes the
+/// call a failed one. Never throws for what a tool does.
 CallOutcome callTool(const ToolRegistry &registry, const ToolCallPart &call, ToolContext context,
                      const ToolLimits &limits, const std::stop_token &stop);
 
@@ -57,7 +67,14 @@ std::string overLimit(CallPlace place, const ToolLimits &limits);
 /// are answered with refusals, so that it can say what it knows; then the turn is over.
 bool asksAgain(int round, const ToolLimits &limits);
 
+/// Why none of the calls of an answer is made that ended so, for the model; empty where they are.
+std::string whyNoCalls(ReplySummary::Finish finish, int round, const ToolLimits &limits);
+
 /// The calls of an answer, in order.
 std::vector<ToolCallPart> callsOf(const Message &answer);
+
+/// A conversation for the model, which is owed a result for each of its calls: where one is missing, for the
+/// program ended or the disk was full, a refusal stands in its place.
+std::vector<Message> withEveryResult(std::vector<Message> messages);
 
 } // namespace perilune

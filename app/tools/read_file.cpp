@@ -17,19 +17,6 @@ namespace {
 
 constexpr std::size_t kMostBytes = 16 << 20; // of a text; far more than a result may have
 
-/// Whether a name could go on with `c`: then what stands before or after it is part of a longer name.
-bool continuesName(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           std::string_view("-/~.\\@+=%&#").find(c) != std::string_view::npos ||
-           static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool isQuote(char c)
-{
-    return c == '"' || c == '\'' || c == '`';
-}
-
 /// The picture or clip called `name` that the person attached last; null where there is none.
 const MediaPart *attached(const ToolContext &context, std::string_view name)
 {
@@ -43,12 +30,13 @@ const MediaPart *attached(const ToolContext &context, std::string_view name)
     return nullptr;
 }
 
-bool namedByPerson(const ToolContext &context, std::string_view path)
+bool namedByPerson(const ToolContext &context, std::string_view path,
+                   const std::function<bool(const std::string &)> &exists)
 {
     for (const Message &message : context.messages) {
         for (const Part &part : message.parts) {
             const auto *words = std::get_if<TextPart>(&part);
-            if (words && message.role == Role::User && namesFile(words->text, path))
+            if (words && message.role == Role::User && namesFile(words->text, path, exists))
                 return true;
         }
     }
@@ -104,20 +92,6 @@ Result<std::string> bytesOf(const std::filesystem::path &path, const std::string
 
 } // namespace
 
-bool namesFile(std::string_view words, std::string_view path)
-{
-    for (std::size_t at = words.find(path); at != std::string_view::npos; at = words.find(path, at + 1)) {
-        const char before = at == 0 ? ' ' : words[at - 1];
-        std::string_view rest = words.substr(at + path.size());
-        if (rest.starts_with('.'))
-            rest.remove_prefix(1);
-        const char after = rest.empty() ? ' ' : rest.front();
-        if (!continuesName(before) && !continuesName(after) && isQuote(before) == isQuote(after))
-            return true;
-    }
-    return false;
-}
-
 ReadFile::ReadFile(Places places) : m_places(std::move(places)) {}
 
 std::string ReadFile::description() const
@@ -130,6 +104,11 @@ std::string ReadFile::parametersJson() const
     return R"({"type":"object","properties":{"path":{"type":"string","minLength":1,"maxLength":4096,)"
            R"("description":"File path"}},)"
            R"("required":["path"],"additionalProperties":false})";
+}
+
+std::filesystem::path ReadFile::placeOf(std::string_view name) const
+{
+    return name.starts_with("~/") ? m_places.home / name.substr(2) : m_places.base / name;
 }
 
 Result<ToolResult> ReadFile::picture(const std::filesystem::path &path, const std::string &name,
@@ -158,13 +137,16 @@ Result<ToolResult> ReadFile::run(const JsonValue &arguments, const ToolContext &
             return unreadable(name, "is a picture, and this model can't see pictures");
         return ToolResult{*media};
     }
-    if (name.find('\0') != std::string::npos || !namedByPerson(context, name))
+    std::error_code ignored;
+    const auto exists = [&](const std::string &longer) {
+        return std::filesystem::exists(placeOf(longer), ignored);
+    };
+    if (name.find('\0') != std::string::npos || !namedByPerson(context, name, exists))
         return unreadable(name,
                           "the person has not named this file in this conversation; only files that they "
                           "named, exactly as they wrote them, can be read");
     std::error_code failed;
-    const std::filesystem::path path = std::filesystem::absolute(
-        name.starts_with("~/") ? m_places.home / name.substr(2) : m_places.base / name, failed);
+    const std::filesystem::path path = std::filesystem::absolute(placeOf(name), failed);
     if (failed)
         return unreadable(name, failed.message());
     Result<std::string> bytes = bytesOf(path, name, stop);

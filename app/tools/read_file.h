@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace perilune {
@@ -28,6 +29,7 @@ public:
                            const std::stop_token &stop) const override;
 
 private:
+    std::filesystem::path placeOf(std::string_view name) const;
     Result<ToolResult> picture(const std::filesystem::path &path, const std::string &name,
                                const ToolContext &context, const std::stop_token &stop) const;
 
@@ -35,8 +37,10 @@ private:
 };
 
 /// Whether `words` name the file `path`, to the letter and as a whole name: no letter, digit or sign that
-/// names are made of stands around it. A full stop may follow, and where a quotation mark stands before it,
-/// one must stand after it.
-bool namesFile(std::string_view words, std::string_view path);
+/// names are made of stands around it. A full stop or 's may follow, and where a quotation mark stands before
+/// it, one must stand after it. Letters of scripts that are written without spaces may stand beside a name
+/// that ends in ASCII there, unless they make a longer name for which `exists` has a file.
+bool namesFile(std::string_view words, std::string_view path,
+               const std::function<bool(const std::string &name)> &exists = {});
 
 } // namespace perilune

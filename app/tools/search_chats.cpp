@@ -24,10 +24,10 @@ std::string SearchChats::parametersJson() const
 }
 
 Result<ToolResult> SearchChats::run(const JsonValue &arguments, const ToolContext &context,
-                                    const std::stop_token &) const
+                                    const std::stop_token &stop) const
 {
     const Result<std::vector<Hit>> hits =
-        m_find({arguments.find("text")->text, context.conversation, kMostHits});
+        m_find({arguments.find("text")->text, context.conversation, kMostHits, stop});
     if (!hits)
         return hits.error();
     if (hits->empty())

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 
 namespace perilune {
 
@@ -17,6 +18,7 @@ public:
         std::string text;
         std::int64_t except = 0; ///< the conversation that asks; 0: none that is stored
         std::uint32_t limit = 0;
+        std::stop_token stop{};
     };
     /// Called on the call's thread, and may outlive everything else.
     using Find = std::function<Result<std::vector<Hit>>(const Wanted &wanted)>;

@@ -121,12 +121,12 @@ void ToolChoices::approve(Chat chat, const std::string &tool, Approval approval)
         changed();
 }
 
-void ToolChoices::adopt(Chat chat)
+void ToolChoices::adopt(Chat chat, Chat from)
 {
-    auto here = m_on.extract(0);
-    if (here.empty())
+    auto there = m_on.extract(from);
+    if (there.empty())
         return;
-    m_on[chat] = std::move(here.mapped());
+    m_on.try_emplace(chat, std::move(there.mapped()));
     changed();
 }
 
@@ -135,7 +135,7 @@ std::string ToolChoices::json() const
     JsonValue on = JsonValue::array(), chosen = JsonValue::object();
     JsonValue approved = JsonValue::object(), all = JsonValue::object();
     for (const auto &[chat, tools] : m_on) {
-        if (chat == 0)
+        if (chat <= 0)
             continue;
         on.items.push_back(JsonValue::integer(chat));
         if (tools)

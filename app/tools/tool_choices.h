@@ -17,7 +17,8 @@ namespace perilune {
 enum class Approval { Refused, Once, ThisChat, Always };
 
 /// What a person chose about tools: which of them are on in which chats, and which may run without being
-/// asked about again. Chat 0 is the one that isn't begun. One thread.
+/// asked about again. Chat 0 is the one that isn't begun; of others that are not, below 0, nothing is kept.
+/// One thread.
 class ToolChoices {
 public:
     using Chat = std::int64_t;
@@ -37,8 +38,8 @@ public:
     /// Once and Refused leave no trace.
     void approve(Chat chat, const std::string &tool, Approval approval);
 
-    /// The chat that wasn't begun is `chat` now.
-    void adopt(Chat chat);
+    /// The chat that was `from` is `chat` now; where that has switches of its own, it keeps them.
+    void adopt(Chat chat, Chat from = 0);
 
 private:
     std::string json() const;

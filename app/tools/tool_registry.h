@@ -3,10 +3,13 @@
 #include "app/tools/tool.h"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perilune {
@@ -29,6 +32,12 @@ public:
     /// InvalidInput where the name isn't one or is taken, or the schema isn't a JSON object.
     Status add(std::shared_ptr<const Tool> tool, Usually usually = Usually::On);
 
+    /// Says whether a picture can be shown to a model, and if not, why. What a tool gives back is asked about
+    /// on the call's thread; without one, no picture counts.
+    using PictureCheck = std::function<Status(const std::string &path, const std::stop_token &stop)>;
+    void setPictureCheck(PictureCheck check) { m_pictureCheck = std::move(check); }
+    const PictureCheck &pictureCheck() const { return m_pictureCheck; }
+
     /// Null where there is none of that name.
     const Entry *find(std::string_view name) const;
     const std::vector<Entry> &entries() const { return m_entries; }
@@ -42,6 +51,7 @@ public:
 
 private:
     std::vector<Entry> m_entries;
+    PictureCheck m_pictureCheck;
 };
 
 } // namespace perilune

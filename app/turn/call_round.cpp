@@ -33,16 +33,27 @@ void CallRound::next()
     const ToolCallPart &call = m_calls[m_index];
     if (m_stop.stop_requested())
         return refuse("the person stopped this call", CallOutcome::Kind::Stopped);
-    if (const std::string limit = overLimit({m_round, m_index}, m_tools.limits); !limit.empty())
-        return refuse(limit);
-    if (std::ranges::find(m_on, call.name) == m_on.end())
-        return refuse("there is no tool named " + call.name);
+    if (const std::string why = whyNot(call); !why.empty())
+        return refuse(why);
     if (m_tools.choices && !m_tools.choices->approved(m_conversation, call.name)) {
         m_asking = true;
         m_events.changed(m_index, CallState::Asking);
         return;
     }
     run(call);
+}
+
+/// Why `call` is not made, whatever the person thinks of it; empty where it is theirs to decide.
+std::string CallRound::whyNot(const ToolCallPart &call) const
+{
+    if (!m_refusal.empty())
+        return m_refusal;
+    if (std::string limit = overLimit({m_round, m_index}, m_tools.limits); !limit.empty())
+        return limit;
+    if (!call.name.empty() && std::ranges::find(m_on, call.name) == m_on.end())
+        return "there is no tool named " + call.name;
+    const Status can = checkCall(*m_tools.registry, call);
+    return can ? std::string() : can.error().message;
 }
 
 void CallRound::approve(Approval approval)
@@ -117,6 +128,20 @@ void CallRound::keep(const CallOutcome &outcome)
                     ++self->m_index;
                     self->next();
                 });
+}
+
+std::string whyNoCalls(const StoredMessage &answer, const TurnTools &tools,
+                       const std::vector<std::string> &on, int round)
+{
+    if (answer.state == MessageState::Failed)
+        return "the answer failed before its calls were made";
+    using Finish = ReplySummary::Finish;
+    const Finish finish = answer.state == MessageState::Cancelled ? Finish::Cancelled
+                          : answer.stats                          ? answer.stats->summary.finish
+                                                                  : Finish::ToolCalls;
+    if (std::string why = whyNoCalls(finish, round, tools.limits); !why.empty())
+        return why;
+    return tools.registry && !on.empty() ? std::string() : "no tools are switched on in this conversation";
 }
 
 } // namespace perilune

@@ -12,6 +12,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perilune {
@@ -40,6 +41,8 @@ public:
               int round, std::stop_token stop, Events events);
     /// The model that answers can be shown pictures; before start().
     void setSeesPictures(bool sees) { m_seesPictures = sees; }
+    /// None of the calls is made, for this reason; before start().
+    void refuseAll(std::string why) { m_refusal = std::move(why); }
 
     void start();
     /// Answers the question that CallState::Asking is. Ignored where nothing is asked.
@@ -49,6 +52,7 @@ public:
 
 private:
     void next();
+    std::string whyNot(const ToolCallPart &call) const;
     void run(const ToolCallPart &call);
     void keep(const CallOutcome &outcome);
     void refuse(const std::string &why, CallOutcome::Kind kind = CallOutcome::Kind::Failed);
@@ -62,10 +66,15 @@ private:
     int m_round;
     std::stop_token m_stop;
     Events m_events;
+    std::string m_refusal; // of all calls; empty where they are made
     std::size_t m_index = 0;
     bool m_asking = false;
     bool m_seesPictures = false;
     std::unique_ptr<Worker> m_worker; // last; made with the first call that runs
 };
+
+/// Why none of the calls of `answer` is made, for the model; empty where they are. `on` and `round` as above.
+std::string whyNoCalls(const StoredMessage &answer, const TurnTools &tools,
+                       const std::vector<std::string> &on, int round);
 
 } // namespace perilune

@@ -1,5 +1,7 @@
 #include "app/turn/reply_task.h"
 
+#include "app/tools/call_tool.h"
+
 #include <future>
 #include <utility>
 
@@ -47,7 +49,7 @@ std::vector<Message> requestMessages(const std::string &systemPrompt, const std:
             continue;
         messages.push_back(stored.message);
     }
-    return messages;
+    return withEveryResult(std::move(messages));
 }
 
 Result<ChatEngine *> openEngine(EngineSide &side, const std::function<void(Progress)> &progress,

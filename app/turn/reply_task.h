@@ -54,7 +54,8 @@ private:
     Status preparePatches(const Capabilities &capabilities);
 };
 
-/// The messages of a stored path as an engine takes them: answers without a word are left out.
+/// The messages of a stored path as an engine takes them: answers without a word are left out, and every call
+/// has a result.
 std::vector<Message> requestMessages(const std::string &systemPrompt, const std::vector<StoredMessage> &path);
 
 /// What to show while `progress` is being made.

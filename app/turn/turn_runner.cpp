@@ -91,6 +91,7 @@ public:
         std::vector<std::shared_ptr<const VisionPatches>> patches; // that came with the draft, in order
         int round = 1;
         std::shared_ptr<CallRound> calls; // of the answer that just ended; the engine is free meanwhile
+        bool over = false;                // with the results of these calls, which are refusals
         std::stop_source stop;
         TurnState state;
         Speed speed;
@@ -370,11 +371,7 @@ void TurnRunner::Impl::finished(TurnId id, const std::shared_ptr<News> &news, co
     if (const Turn *turn = find(id); turn && listener)
         listener->replyFinished(id, turn->conversation, reply);
     Turn *turn = find(id); // the listener may have stopped it
-    const bool calls = turn && m_services.tools.registry && !turn->options.tools.empty() &&
-                       reply.state == MessageState::Complete && reply.stats &&
-                       reply.stats->summary.finish == ReplySummary::Finish::ToolCalls &&
-                       !callsOf(reply.message).empty() && asksAgain(turn->round, m_services.tools.limits);
-    if (calls)
+    if (turn && !callsOf(reply.message).empty())
         answerCalls(*turn, reply);
     else
         end(id);
@@ -409,6 +406,9 @@ void TurnRunner::Impl::answerCalls(Turn &turn, const StoredMessage &reply)
                               if (const auto self = weak.lock())
                                   self->callsAnswered(id, std::move(last));
                           }});
+    std::string refusal = whyNoCalls(reply, m_services.tools, turn.options.tools, turn.round);
+    turn.over = !refusal.empty();
+    turn.calls->refuseAll(std::move(refusal));
     if (m_running == id)
         m_running = 0; // others need not wait for a tool, or for a person who thinks it over
     turn.calls->setSeesPictures(engine.capabilities.images);
@@ -427,12 +427,12 @@ void TurnRunner::Impl::callsAnswered(TurnId id, Result<MessageId> last)
         end(id);
         return;
     }
-    const bool stopped = turn->stop.stop_requested();
+    const bool over = turn->over || turn->stop.stop_requested();
     turn->calls.reset();
     turn->question = *last;
     turn->patches.clear();
     ++turn->round;
-    if (stopped) {
+    if (over) {
         end(id);
         return;
     }
@@ -560,6 +560,12 @@ TurnId TurnRunner::turnIn(ConversationId conversation) const
             return turn.id;
     }
     return 0;
+}
+
+TurnState TurnRunner::stateOf(TurnId turn) const
+{
+    const auto known = std::ranges::find(m_impl->turns, turn, &Impl::Turn::id);
+    return known == m_impl->turns.end() ? TurnState{.stage = TurnState::Stage::Finished} : known->state;
 }
 
 bool TurnRunner::idle() const

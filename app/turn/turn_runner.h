@@ -53,6 +53,8 @@ public:
 
     /// The turn that runs or waits in `conversation`; 0 where none.
     TurnId turnIn(ConversationId conversation) const;
+    /// What was told of `turn` last; Finished where it isn't known.
+    TurnState stateOf(TurnId turn) const;
     bool idle() const;
 
 private:

@@ -21,66 +21,6 @@ double secondsSince(Clock::time_point start)
 
 } // namespace
 
-/// Turns the tokens of one reply into events.
-class LocalEngine::Reply {
-public:
-    Reply(const Tokenizer &tokenizer, const ChatRequest &request, const ReplySink &sink)
-        : m_decoder(tokenizer, true),
-          m_parser({.family = tokenizer.family(),
-                    .thinking = request.thinking && chatFeatures(tokenizer.family()).thinking,
-                    .toolsJson = request.toolsJson,
-                    .stopTexts = false}), // endsReply() goes by the ids
-          m_sink(sink)
-    {
-    }
-
-    Status take(TokenId id)
-    {
-        const Result<std::string> text = m_decoder.feed(id);
-        if (!text)
-            return text.error();
-        emit(m_parser.feed(*text));
-        return Done{};
-    }
-
-    void finish(ReplySummary &summary)
-    {
-        emit(m_parser.feed(m_decoder.finish()));
-        emit(m_parser.finish());
-        summary.malformedCalls = m_parser.result().malformed;
-        summary.malformedCalls.insert(summary.malformedCalls.end(), m_badCalls.begin(), m_badCalls.end());
-        if (m_calls > 0 && summary.finish == ReplySummary::Finish::Stop)
-            summary.finish = ReplySummary::Finish::ToolCalls;
-    }
-
-private:
-    void emit(const std::vector<ReplyDelta> &deltas)
-    {
-        for (const ReplyDelta &delta : deltas) {
-            if (delta.kind == ReplyDelta::Kind::Text)
-                m_sink(TextDelta{delta.text});
-            else if (delta.kind == ReplyDelta::Kind::Thinking)
-                m_sink(ThinkingDelta{delta.text});
-        }
-        for (const ParsedCall &call : m_parser.takeCalls()) {
-            if (call.complete && call.isObject) {
-                ++m_calls;
-                m_sink(ToolCallReady{
-                    {call.id, call.name, call.arguments}
-                });
-            } else {
-                m_badCalls.push_back(call.id + ' ' + call.arguments);
-            }
-        }
-    }
-
-    StreamingDecoder m_decoder;
-    ReplyParser m_parser;
-    const ReplySink &m_sink;
-    std::size_t m_calls = 0;
-    std::vector<std::string> m_badCalls;
-};
-
 LocalEngine::LocalEngine(const OpenOptions &options, Tokenizer tokenizer, GenerationConfig generation)
     : m_options(options),
       m_tokenizer(std::move(tokenizer)),
@@ -213,7 +153,7 @@ Status LocalEngine::answer(const ChatRequest &request, const ReplySink &sink, Re
     summary.visionSeconds = synced->visionSeconds;
     summary.prefillSeconds = synced->prefillSeconds;
 
-    Reply reply(m_tokenizer, request, sink);
+    ReplyEvents reply(m_tokenizer, request, sink);
     const Clock::time_point start = Clock::now();
     const Status sampled = sampleTokens(request, reply, summary, stop);
     summary.decodeSeconds = secondsSince(start);
@@ -223,7 +163,7 @@ Status LocalEngine::answer(const ChatRequest &request, const ReplySink &sink, Re
     return sampled;
 }
 
-Status LocalEngine::sampleTokens(const ChatRequest &request, Reply &reply, ReplySummary &summary,
+Status LocalEngine::sampleTokens(const ChatRequest &request, ReplyEvents &reply, ReplySummary &summary,
                                  const std::stop_token &stop)
 {
     Sampler sampler(request.sampling);

@@ -4,8 +4,8 @@
 #include "engine/session/chat_prompt.h"
 #include "engine/session/generation_config.h"
 #include "engine/session/opened_model.h"
+#include "engine/session/reply_events.h"
 #include "engine/session/session.h"
-#include "engine/text/reply_parser.h"
 #include "engine/text/tokenizer.h"
 
 #include <memory>
@@ -15,7 +15,8 @@
 namespace perilune {
 
 /// Answers with a model of this machine. Keeps what it has read: the next reply evaluates only what its
-/// conversation adds. After the device was lost, the next reply opens it again.
+/// conversation adds. After the device was lost, the next reply opens it again. Calls of tools: as
+/// ReplyEvents has them.
 class LocalEngine : public ChatEngine {
 public:
     /// Reads the text files, loads the model and compiles, telling `progress` how far it is. `family`
@@ -30,13 +31,11 @@ public:
                                std::stop_token stop) override;
 
 private:
-    class Reply;
-
     LocalEngine(const OpenOptions &options, Tokenizer tokenizer, GenerationConfig generation);
     Status ensureOpen(const std::function<void(Progress)> &progress, const std::stop_token &stop);
     Status answer(const ChatRequest &request, const ReplySink &sink, ReplySummary &summary,
                   const std::stop_token &stop);
-    Status sampleTokens(const ChatRequest &request, Reply &reply, ReplySummary &summary,
+    Status sampleTokens(const ChatRequest &request, ReplyEvents &reply, ReplySummary &summary,
                         const std::stop_token &stop);
     bool endsReply(TokenId id) const;
 

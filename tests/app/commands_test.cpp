@@ -15,6 +15,7 @@ private slots:
     void interruptEndsTheWaitForInput_data();
     void interruptEndsTheWaitForInput();
     void linesOfEveryKindAreAnswered();
+    void toolsAreNotRunInAFilesConversation();
     void lostOutputIsAFailure();
     void exportIntoADeviceLeavesIt();
     void errorsAreOneLine();
@@ -107,6 +108,18 @@ void CommandsTest::linesOfEveryKindAreAnswered()
     QCOMPARE(lines[0], QByteArray(R"({"ids": []})"));
     QVERIFY(lines[1].size() > 1000);
     QCOMPARE(lines[2], lines[0]);
+}
+
+void CommandsTest::toolsAreNotRunInAFilesConversation()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("chat.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) &&
+            file.write(R"({"messages":[{"role":"user","content":"Hi"}]})") > 0);
+    file.close();
+    const Ran ran = run({"chat", "--conversation", file.fileName(), "--tools", "builtin"});
+    QCOMPARE(ran.status, 2);
+    QVERIFY2(ran.error.contains("--conversation never runs a tool"), ran.error.constData());
 }
 
 void CommandsTest::lostOutputIsAFailure()

@@ -138,6 +138,7 @@ private slots:
     void asksOnATerminal_data();
     void asksOnATerminal();
     void whatWasApprovedIsNotAsked();
+    void brokenCallsAreShownAndAnswered();
     void endOfInputStops();
 
 private:
@@ -189,10 +190,10 @@ void TerminalChatTest::toolNames_data()
 {
     QTest::addColumn<QString>("value");
     QTest::addColumn<QString>("names"); // "file", or how the error begins
-    QTest::newRow("usual") << "builtin" << "current_time,calculator";
+    QTest::newRow("all") << "builtin" << "current_time,calculator,read_file,search_chats";
     QTest::newRow("one") << "calculator" << "calculator";
     QTest::newRow("order") << "calculator,current_time,calculator" << "current_time,calculator";
-    QTest::newRow("more") << "calculator,builtin" << "current_time,calculator";
+    QTest::newRow("more") << "calculator,builtin" << "current_time,calculator,read_file,search_chats";
     QTest::newRow("unknown") << "builtin,delete_all"
                              << "--tools: there is no tool named \"delete_all\"; there are current_time, ";
     QTest::newRow("empty one") << "builtin," << "--tools: there is no tool named \"\"";
@@ -205,7 +206,9 @@ void TerminalChatTest::toolNames()
 {
     QFETCH(const QString, value);
     QFETCH(const QString, names);
-    const auto named = namedTools(value.toStdString(), builtinTools());
+    const ToolRegistry tools = builtinTools(ToolPlaces{
+        .files = {}, .find = [](const SearchChats::Wanted &) { return std::vector<SearchChats::Hit>(); }});
+    const auto named = namedTools(value.toStdString(), tools, BuiltinMeans::All);
     if (!named) {
         QVERIFY2(named.error().message.starts_with(names.toStdString()), named.error().message.c_str());
         return;
@@ -214,6 +217,10 @@ void TerminalChatTest::toolNames()
     for (const std::string &name : named->value_or(std::vector<std::string>{"file"}))
         found += QString::fromStdString(name);
     QCOMPARE(found.join(','), names);
+    if (value == "builtin") { // as with the demo model
+        const auto usual = namedTools("builtin", tools, BuiltinMeans::Usual);
+        QVERIFY(usual && **usual == (std::vector<std::string>{"current_time", "calculator"}));
+    }
 }
 
 void TerminalChatTest::answers()
@@ -264,6 +271,11 @@ void TerminalChatTest::misbehaviourIsTold_data()
                                   "\n[The result was cut: the first 100 of 10000000 bytes are shown.]";
     QTest::newRow("nonsense") << "nonsense" << QString(test::kNonsenseAsText);
     QTest::newRow("empty") << "empty" << "(The tool returned nothing.)";
+    const QString bad = "Error: the tool gave a picture that can't be shown, a ";
+    QTest::newRow("gone") << "gone" << bad + "picture: there is no such file";
+    QTest::newRow("torn") << "torn" << bad + "picture: pictures can't be read here";
+    QTest::newRow("clip") << "clip" << bad + "clip: it is a clip";
+    QTest::newRow("posing") << "posing" << "Error: in line 3 of a log";
     QTest::newRow("unknown") << "delete_all" << "Error: there is no tool named delete_all";
 }
 
@@ -302,7 +314,7 @@ void TerminalChatTest::asksOnATerminal()
     QFETCH(const bool, kept);
     QFile::remove(m_folder.filePath("tools.json"));
     Terminal terminal(
-        arguments(true, {"call:empty:{\"a\": \"%E2%80%AE%1B\"}", "call:empty:{}", "say:Well."}));
+        arguments(true, {"call:empty:{\"a\": \"%E2%80%AE%C2%9B\"}", "call:empty:{}", "say:Well."}));
     const QByteArray choice = "[o]nce, in this [c]hat, [a]lways, [n]o: ";
     QVERIFY(terminal.until("May empty run with {\"a\": \"??\"}?\r\n" + choice)); // neither turned nor obeyed
     terminal.type("what\n");
@@ -331,6 +343,20 @@ void TerminalChatTest::whatWasApprovedIsNotAsked()
     QVERIFY(!terminal.all().contains("May empty"));
     const QByteArray kept = contentOf(chosen.fileName());
     QVERIFY2(kept.contains(R"("always": ["empty", "fail"])") && kept.contains(R"("on": [3])"), kept);
+}
+
+void TerminalChatTest::brokenCallsAreShownAndAnswered()
+{
+    // Without a name: it broke off, or can't be understood. Neither is asked about, nor bad arguments.
+    Terminal terminal(arguments(true, {"call::{%1B", "call:empty:{", "say:Well."}));
+    const QByteArray all = terminal.all();
+    QVERIFY2(
+        all.startsWith("[a call that broke off or can't be understood: functions.:0 {?]\n"
+                       "[result Error: this call broke off or can't be understood, so it was not made; "),
+        all);
+    QVERIFY2(all.contains("[calls empty {]\n[result Error: the arguments are no JSON: "), all);
+    QVERIFY2(!all.contains("May ") && all.endsWith("Well.\n"), all);
+    QCOMPARE(contentOf(results()).count("Error: "), 2);
 }
 
 void TerminalChatTest::endOfInputStops()

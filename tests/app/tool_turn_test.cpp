@@ -3,6 +3,7 @@
 #include "app/turn/find_in_chats.h"
 #include "app/turn/turn_runner.h"
 #include "tests/support/scripted_engine.h"
+#include "tests/support/test_tool.h"
 #include "tests/support/turn_log.h"
 
 #include <QFile>
@@ -33,32 +34,6 @@ public:
 private:
     std::shared_future<void> m_end;
 };
-
-class NamedTool : public Tool {
-public:
-    explicit NamedTool(std::string name) : m_name(std::move(name)) {}
-    std::string name() const override { return m_name; }
-    std::string description() const override { return "Does nothing."; }
-    std::string parametersJson() const override { return "{}"; }
-    Result<ToolResult> run(const JsonValue &, const ToolContext &, const std::stop_token &) const override
-    {
-        return ToolResult{};
-    }
-
-private:
-    std::string m_name;
-};
-
-/// "a" and "b", which are usually on, and "c", which isn't.
-ToolRegistry threeTools()
-{
-    ToolRegistry registry;
-    for (const char *name : {"a", "b", "c"}) {
-        if (!registry.add(std::make_shared<NamedTool>(name), *name == 'c' ? Usually::Off : Usually::On))
-            qFatal("a tool was refused");
-    }
-    return registry;
-}
 
 test::ScriptedReply calling(std::initializer_list<std::pair<const char *, const char *>> calls)
 {
@@ -144,10 +119,7 @@ struct Scene {
     {
         return until([this] { return runner->idle(); });
     }
-    std::string result(std::size_t index) const
-    {
-        return std::get<TextPart>(log.results.at(index).message.parts.at(0)).text;
-    }
+    std::string result(std::size_t index) const { return test::wordsOf(log.results.at(index).message); }
 };
 
 } // namespace
@@ -166,8 +138,12 @@ private slots:
     void stopWhileHanging();
     void hangingEndsAtItsLimit();
     void roundsAreLimited();
-    void choicesOutliveTheProgram();
-    void everyToolHasASwitch();
+    void callsThatAreNotMadeAreAnswered_data();
+    void callsThatAreNotMadeAreAnswered();
+    void stopBetweenCallsAnswersThem();
+    void badArgumentsAreNotAskedAbout();
+    void missingResultsAreMadeGood();
+    void stateCanBeAskedFor();
     void picturesAreKeptAndShown();
     void searchesOtherChats();
 };
@@ -352,61 +328,150 @@ void ToolTurnTest::roundsAreLimited()
     scene.open();
     scene.say("Count for ever");
     QVERIFY(scene.untilIdle());
-    QCOMPARE(scene.log.results.size(), std::size_t(3));
-    QVERIFY(scene.result(2).starts_with("Error: no more calls are made in this turn"));
     QCOMPARE(scene.script->requests().size(), std::size_t(4));
+    QCOMPARE(scene.log.results.size(), std::size_t(4)); // one for each call, the last answer's too
+    for (const std::size_t index : {2, 3})
+        QVERIFY(scene.result(index).starts_with("Error: no more calls are made in this turn"));
 }
 
-void ToolTurnTest::choicesOutliveTheProgram()
+void ToolTurnTest::callsThatAreNotMadeAreAnswered_data()
 {
-    std::string kept;
-    const auto keep = [&kept](const std::string &json) { kept = json; };
-    const ToolRegistry registry = threeTools();
-    ToolChoices choices({}, keep);
-    choices.setOn(0, true);
-    choices.adopt(7);
-    QCOMPARE(choices.toolsOn(7, registry), (Lines{"a", "b"}));
-    QVERIFY(choices.toolsOn(0, registry).empty());
-    choices.setTool(9, "c", true, registry);
-    choices.approve(7, "a", Approval::ThisChat);
-    choices.approve(7, "b", Approval::Always);
-    choices.approve(7, "c", Approval::Once);
-    const ToolChoices again(kept, keep);
-    QCOMPARE(again.toolsOn(7, registry), (Lines{"a", "b"}));
-    QCOMPARE(again.toolsOn(9, registry), (Lines{"c"}));
-    QVERIFY(again.toolsOn(8, registry).empty());
-    QVERIFY(again.approved(7, "a") && !again.approved(8, "a"));
-    QVERIFY(again.approved(8, "b") && !again.approved(7, "c"));
-    for (const char *nonsense : {"", "[]", "{\"on\":3,\"approved\":[1],\"always\":{},\"chosen\":[7]}", "{",
-                                 "{\"chosen\":{\"7\":[\"a\"]}}"})
-        QVERIFY(ToolChoices(nonsense, keep).toolsOn(7, registry).empty());
+    QTest::addColumn<int>("finish");
+    QTest::addColumn<bool>("breaksDown");
+    QTest::addColumn<bool>("on");
+    QTest::addColumn<QString>("why");
+    using Finish = ReplySummary::Finish;
+    QTest::newRow("length")
+        << int(Finish::Length) << false << true
+        << "Error: the answer reached its longest allowed length, so its calls were not made";
+    QTest::newRow("failed") << int(Finish::ToolCalls) << true << true
+                            << "Error: the answer failed before its calls were made";
+    QTest::newRow("tools off") << int(Finish::ToolCalls) << false << false
+                               << "Error: no tools are switched on in this conversation";
 }
 
-void ToolTurnTest::everyToolHasASwitch()
+void ToolTurnTest::callsThatAreNotMadeAreAnswered()
 {
-    const ToolRegistry registry = threeTools();
-    std::string kept;
-    ToolChoices choices({}, [&kept](const std::string &json) { kept = json; });
-    const auto switchTool = [&](const char *tool, bool on) {
-        kept.clear();
-        choices.setTool(7, tool, on, registry);
-        return choices.toolsOn(7, registry);
+    QFETCH(const int, finish);
+    QFETCH(const bool, breaksDown);
+    QFETCH(const bool, on);
+    QFETCH(const QString, why);
+    Scene scene;
+    scene.choices.approve(0, "calculator", Approval::Always);
+    test::ScriptedReply reply = calling({
+        {"calculator", kSum},
+        {"calculator", kSum}
+    });
+    reply.finish = static_cast<ReplySummary::Finish>(finish);
+    if (breaksDown)
+        reply.error = Error{ErrorCode::Io, "the engine broke down"};
+    scene.script->say(reply);
+    scene.open();
+    scene.say("Count", on ? std::vector<std::string>{"calculator"} : std::vector<std::string>{});
+    QVERIFY(scene.untilIdle());
+
+    QCOMPARE(scene.script->requests().size(), std::size_t(1)); // the turn is over
+    QCOMPARE(scene.log.results.size(), std::size_t(2));
+    for (const std::size_t index : {0, 1}) {
+        QCOMPARE(QString::fromStdString(scene.result(index)), why);
+        QCOMPARE(scene.log.results[index].message.toolCallId,
+                 "functions.calculator:" + std::to_string(index));
+    }
+}
+
+/// The second call never came: Stop was faster.
+void ToolTurnTest::stopBetweenCallsAnswersThem()
+{
+    Scene scene;
+    scene.choices.approve(0, "calculator", Approval::Always);
+    test::ScriptedReply reply = calling({
+        {"calculator", kSum},
+        {"calculator", kSum}
+    });
+    reply.events.insert(reply.events.begin() + 1, TextDelta{"x"});
+    reply.pause = 400ms;
+    scene.script->say(reply);
+    scene.open();
+    const TurnId turn = scene.say("Count");
+    QVERIFY(scene.until([&] { return !scene.log.lines.empty() && scene.log.lines.back() == "grew"; }));
+    scene.runner->stop(turn);
+    QVERIFY(scene.untilIdle());
+    QCOMPARE(scene.log.finished[0].state, MessageState::Cancelled);
+    QCOMPARE(callsOf(scene.log.finished[0].message).size(), std::size_t(1));
+    QCOMPARE(scene.log.results.size(), std::size_t(1));
+    QCOMPARE(scene.result(0), std::string("Error: the person stopped this call"));
+}
+
+void ToolTurnTest::badArgumentsAreNotAskedAbout()
+{
+    Scene scene;
+    scene.script->say(calling({
+        {"calculator", "{\"expression\": 1 +"},
+        {"calculator", "[1]"                 },
+        {"calculator", "{\"sum\": 1}"        }
+    }));
+    scene.script->say("Sorry.");
+    scene.open();
+    scene.say("Count");
+    QVERIFY(scene.untilIdle());
+    QCOMPARE(scene.log.asking, TurnId(0));
+    QVERIFY(scene.result(0).starts_with("Error: the arguments are no JSON: "));
+    QCOMPARE(scene.result(1), std::string("Error: the arguments are no JSON object"));
+    QCOMPARE(scene.result(2), std::string("Error: expression: is missing"));
+    QCOMPARE(scene.log.text, std::string("Sorry."));
+    QCOMPARE(scene.script->requests().at(1).messages.size(), std::size_t(5));
+}
+
+/// A program that was killed while a tool ran, or a full disk, leaves a call without its result.
+void ToolTurnTest::missingResultsAreMadeGood()
+{
+    Scene scene;
+    Message question, calls, result;
+    question.parts = {TextPart{"Count"}};
+    calls.role = Role::Assistant;
+    calls.parts = {
+        ToolCallPart{"a", "calculator", kSum},
+        ToolCallPart{"b", "calculator", kSum}
     };
-    QCOMPARE(switchTool("c", true), (Lines{"c"})); // from off: this one and no other
-    QCOMPARE(switchTool("a", true), (Lines{"a", "c"}));
-    QCOMPARE(switchTool("a", true), (Lines{"a", "c"}));
-    QVERIFY(kept.empty()); // nothing changed
-    QCOMPARE(switchTool("b", true), (Lines{"a", "b", "c"}));
-    QCOMPARE(switchTool("c", false), (Lines{"a", "b"})); // the usual ones again
-    QVERIFY(kept.find("\"chosen\": {}") != std::string::npos);
-    QCOMPARE(switchTool("unknown", true), (Lines{"a", "b"}));
-    QCOMPARE(switchTool("a", false), (Lines{"b"}));
-    QCOMPARE(switchTool("b", false), Lines());
-    QVERIFY(kept.find("\"on\": []") != std::string::npos);
-    // A tool that was chosen and isn't there any more is off, and comes back with the program that has it.
-    choices.setTool(7, "c", true, registry);
-    QVERIFY(choices.toolsOn(7, builtinTools()).empty());
-    QCOMPARE(choices.toolsOn(7, registry), (Lines{"c"}));
+    result.role = Role::Tool;
+    result.toolCallId = "a";
+    result.parts = {TextPart{"2"}};
+    TurnDraft draft;
+    {
+        const auto store = ConversationStore::open(scene.folder.path().toStdString());
+        QVERIFY(store);
+        StoredMessage last;
+        for (const Message &message : {question, calls, result})
+            last = *(*store)->append(last.conversation, last.id, message);
+        draft.conversation = last.conversation;
+        draft.parent = last.id;
+    }
+    draft.message.parts = {TextPart{"And now?"}};
+    scene.script->say("Four.");
+    scene.open();
+    scene.runner->start(std::move(draft));
+    QVERIFY(scene.untilIdle());
+    const std::vector<Message> asked = scene.script->requests().at(0).messages;
+    QCOMPARE(asked.size(), std::size_t(5));
+    QVERIFY(asked[2] == result);
+    QVERIFY(asked[3].role == Role::Tool && asked[3].toolCallId == "b" && isFault(asked[3]));
+    QCOMPARE(test::wordsOf(asked[4]), std::string("And now?"));
+}
+
+void ToolTurnTest::stateCanBeAskedFor()
+{
+    Scene scene;
+    scene.script->say(calling({
+        {"calculator", kSum}
+    }));
+    scene.open();
+    const TurnId turn = scene.say("Count");
+    QVERIFY(scene.runner->stateOf(turn).stage == TurnState::Stage::Saving);
+    QVERIFY(scene.until([&] { return scene.log.asking == turn; }));
+    QVERIFY(scene.runner->stateOf(turn).stage == TurnState::Stage::Asking);
+    scene.runner->stop(turn);
+    QVERIFY(scene.untilIdle());
+    QVERIFY(scene.runner->stateOf(turn).stage == TurnState::Stage::Finished);
 }
 
 void ToolTurnTest::picturesAreKeptAndShown()

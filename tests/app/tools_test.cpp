@@ -1,10 +1,11 @@
 #include "app/tools/builtin_tools.h"
 #include "app/tools/call_tool.h"
 #include "app/tools/current_time.h"
-#include "app/tools/read_file.h"
 #include "app/tools/schema_check.h"
 #include "app/tools/search_chats.h"
+#include "app/tools/shown_call.h"
 #include "engine/text/chat_template.h"
+#include "tests/support/test_tool.h"
 
 #include <chrono>
 #include <functional>
@@ -16,34 +17,10 @@
 #include <thread>
 
 using namespace perilune;
+using perilune::test::TestTool;
+using perilune::test::wordsOf;
 
 namespace {
-
-/// A tool that does what the test says.
-class TestTool : public Tool {
-public:
-    using Body = std::function<Result<ToolResult>(const JsonValue &, const std::stop_token &)>;
-
-    explicit TestTool(Body body, std::string name = "test", std::string parameters = "{}")
-        : m_body(std::move(body)),
-          m_name(std::move(name)),
-          m_parameters(std::move(parameters))
-    {
-    }
-
-    std::string name() const override { return m_name; }
-    std::string description() const override { return "A test."; }
-    std::string parametersJson() const override { return m_parameters; }
-    Result<ToolResult> run(const JsonValue &arguments, const ToolContext &,
-                           const std::stop_token &stop) const override
-    {
-        return m_body(arguments, stop);
-    }
-
-private:
-    Body m_body;
-    std::string m_name, m_parameters;
-};
 
 ToolRegistry registryOf(TestTool::Body body, std::string parameters = "{}")
 {
@@ -65,10 +42,7 @@ ToolCallPart call(std::string arguments = "{}", std::string name = "test")
 
 std::string textOf(const CallOutcome &outcome)
 {
-    std::string text;
-    for (const Part &part : outcome.result.parts)
-        text += std::get<TextPart>(part).text;
-    return text;
+    return wordsOf(outcome.result);
 }
 
 using Kind = CallOutcome::Kind;
@@ -90,14 +64,16 @@ private slots:
     void hangingToolIsGivenUp();
     void stopEndsTheWait();
     void floodIsCutWithANote();
+    void faultsAreToldByTheirParts();
+    void badPicturesAreRefused();
+    void brokenCallsAreNotMade();
+    void everyCallGetsAResult();
+    void argumentsAreShownAsWritten_data();
+    void argumentsAreShownAsWritten();
     void nonsenseIsMadeText();
     void controlTokensStayWords();
     void timeIsRight();
     void limitsOfATurn();
-    void filesAreNamedAsAWhole_data();
-    void filesAreNamedAsAWhole();
-    void readsWhatThePersonNamed();
-    void showsPictures();
     void searchIsListed();
 };
 
@@ -299,7 +275,135 @@ void ToolsTest::floodIsCutWithANote()
         registryOf([&](const JsonValue &, const std::stop_token &) -> Result<ToolResult> {
             return Error{ErrorCode::Io, flood};
         });
-    QCOMPARE(textOf(callTool(failing, call(), {}, limits, {})), std::string("Error: ééééé"));
+    QCOMPARE(textOf(callTool(failing, call(), {}, limits, {})),
+             std::string("Error: ééééé\n[The reason was cut: the first 10 of 2000000 bytes are shown.]"));
+    const std::string longest = wordsOf(refusedCall(call(), flood));
+    QVERIFY(longest.size() < 2100);
+    QVERIFY(longest.ends_with("é\n[The reason was cut: the first 2000 of 2000000 bytes are shown.]"));
+}
+
+void ToolsTest::faultsAreToldByTheirParts()
+{
+    QVERIFY(isFault(refusedCall(call(), "why")));
+    QCOMPARE(wordsOf(refusedCall(call(), "why")), std::string("Error: why"));
+    for (const char *log : {"Error: ", "Error: disk full in line 3", "Error:", ""}) {
+        const CallOutcome outcome = callTool(registryOf(saying(log)), call(), {}, {}, {});
+        QCOMPARE(int(outcome.kind), int(Kind::Done));
+        QVERIFY2(!isFault(outcome.result), log);
+    }
+    const ToolRegistry inPieces = registryOf([](const JsonValue &, const std::stop_token &) {
+        return ToolResult{TextPart{"Error: "}, TextPart{"a log"}};
+    });
+    const CallOutcome outcome = callTool(inPieces, call(), {}, {}, {});
+    QVERIFY(!isFault(outcome.result));
+    QCOMPARE(textOf(outcome), std::string("Error: a log"));
+}
+
+void ToolsTest::badPicturesAreRefused()
+{
+    const QTemporaryDir folder;
+    const auto path = [&](const char *name) { return folder.filePath(name).toStdString(); };
+    QFile good(folder.filePath("good.png")), torn(folder.filePath("torn.png"));
+    QVERIFY(good.open(QIODevice::WriteOnly) && torn.open(QIODevice::WriteOnly));
+    const auto given = [&](const ToolResult &result, bool sees = true) {
+        ToolRegistry registry =
+            registryOf([result](const JsonValue &, const std::stop_token &) { return result; });
+        registry.setPictureCheck([](const std::string &picture, const std::stop_token &) {
+            return picture.ends_with("good.png") ? Status(Done{}) : Error{ErrorCode::Corrupt, "it is torn"};
+        });
+        ToolContext context;
+        context.seesPictures = sees;
+        return callTool(registry, call(), context, {}, {});
+    };
+    const auto picture = [&](const char *name, MediaPart::Kind kind = MediaPart::Kind::Image) {
+        return MediaPart{kind, path(name), name, nullptr};
+    };
+    const CallOutcome fine = given({TextPart{"Look: "}, picture("good.png")});
+    QCOMPARE(int(fine.kind), int(Kind::Done));
+    QCOMPARE(fine.result.parts.size(), std::size_t(2));
+    const std::string why = "Error: the tool gave a picture that can't be shown, ";
+    QCOMPARE(textOf(given({picture("torn.png")})), why + "torn.png: it is torn");
+    QCOMPARE(textOf(given({picture("gone.png")})), why + "gone.png: there is no such file");
+    QCOMPARE(textOf(given({picture("good.png", MediaPart::Kind::Video)})), why + "good.png: it is a clip");
+    QCOMPARE(textOf(given({picture("good.png")}, false)), why + "good.png: this model can't see pictures");
+    QCOMPARE(textOf(given({TextPart{"a"}, picture("good.png"), picture("torn.png")})),
+             why + "torn.png: it is torn"); // and nothing of it is kept
+}
+
+void ToolsTest::brokenCallsAreNotMade()
+{
+    int runs = 0;
+    const ToolRegistry registry = registryOf([&runs](const JsonValue &, const std::stop_token &) {
+        ++runs;
+        return ToolResult{};
+    });
+    const std::vector<ToolCallPart> broken = {
+        {"functions.test:0", "",     "{}"},
+        {"functions.test:0", "test", "[]"},
+        {"functions.test:0", "test", "{" },
+        {"functions.test:0", "gone", "{}"},
+        {"",                 "",     ""  }
+    };
+    for (const ToolCallPart &one : broken) {
+        QVERIFY(!checkCall(registry, one));
+        const CallOutcome outcome = callTool(registry, one, {}, {}, {});
+        QVERIFY(isFault(outcome.result));
+        QCOMPARE(outcome.result.toolCallId, one.id);
+    }
+    QCOMPARE(runs, 0);
+    QVERIFY(checkCall(registry, call()));
+}
+
+void ToolsTest::everyCallGetsAResult()
+{
+    const auto said = [](Role role, std::vector<Part> parts, std::string id = {}) {
+        return Message{
+            .role = role, .parts = std::move(parts), .name = {}, .toolCallId = std::move(id), .roleName = {}};
+    };
+    const ToolCallPart a{"a", "test", "{}"}, b{"b", "test", "{}"};
+    const Message question = said(Role::User, {TextPart{"?"}}), calls = said(Role::Assistant, {a, b});
+    const Message ofA = said(Role::Tool, {TextPart{"1"}}, "a"), ofB = said(Role::Tool, {TextPart{"2"}}, "b");
+    const std::vector<Message> whole{question, calls, ofA, ofB, question};
+    QVERIFY(withEveryResult(whole) == whole);
+
+    const std::vector<Message> mended = withEveryResult({question, calls, ofA, question, calls});
+    QCOMPARE(mended.size(), std::size_t(8));
+    QVERIFY(isFault(mended[3]) && mended[3].toolCallId == "b" && mended[4] == question);
+    QVERIFY(isFault(mended[6]) && mended[6].toolCallId == "a");
+    QVERIFY(isFault(mended[7]) && mended[7].toolCallId == "b");
+
+    // Ids come twice; each call has one result.
+    const Message twice = said(Role::Assistant, {a, a});
+    QCOMPARE(withEveryResult({twice, ofA}).size(), std::size_t(3));
+    QCOMPARE(withEveryResult({twice, ofA, ofA}).size(), std::size_t(3));
+}
+
+void ToolsTest::argumentsAreShownAsWritten_data()
+{
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("order and digits") << R"({"z":12345678901234567890, "a":1.50})"
+                                      << "{\n    \"z\": 12345678901234567890,\n    \"a\": 1.50\n}";
+    QTest::newRow("nested") << R"({"a":[1,{}],"b":[ ]})"
+                            << "{\n    \"a\": [\n        1,\n        {}\n    ],\n    \"b\": []\n}";
+    QTest::newRow("words") << R"({"a":"x, {\"y\\\": [1]"})"
+                           << "{\n"
+                              R"(    "a": "x, {\"y\\\": [1]")"
+                              "\n}";
+    QTest::newRow("escapes stay") << R"({"a":"\u202e"})" << "{\n    \"a\": \"\\u202e\"\n}";
+    QTest::newRow("turned") << QString("{\"a\":\"\u202Etxt\u2069\"}")
+                            << QString("{\n    \"a\": \"\uFFFDtxt\uFFFD\"\n}");
+    QTest::newRow("no JSON") << " {\"a\": " << "{\"a\":";
+    QTest::newRow("hidden") << QString("a\u200Bb\u061C\x1B") << QString("a\uFFFDb\uFFFD\uFFFD");
+    QTest::newRow("other scripts") << QString("\u0627\u0644\u0639 \u4E2D \U0001F468\u200D\U0001F469")
+                                   << QString("\u0627\u0644\u0639 \u4E2D \U0001F468\u200D\U0001F469");
+}
+
+void ToolsTest::argumentsAreShownAsWritten()
+{
+    QFETCH(const QString, json);
+    QFETCH(const QString, shown);
+    QCOMPARE(QString::fromStdString(shownArguments(json.toStdString())), shown);
 }
 
 void ToolsTest::nonsenseIsMadeText()
@@ -360,145 +464,6 @@ void ToolsTest::limitsOfATurn()
     QVERIFY(!overLimit({3, 0}, limits).empty());
     QVERIFY(asksAgain(3, limits)); // after the refusals, once
     QVERIFY(!asksAgain(4, limits));
-}
-
-void ToolsTest::filesAreNamedAsAWhole_data()
-{
-    QTest::addColumn<QString>("words");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<bool>("named");
-    QTest::newRow("alone") << "notes.txt" << "notes.txt" << true;
-    QTest::newRow("sentence") << "Read notes.txt, please." << "notes.txt" << true;
-    QTest::newRow("full stop") << "Read notes.txt." << "notes.txt" << true;
-    QTest::newRow("brackets") << "(notes.txt)" << "notes.txt" << true;
-    QTest::newRow("quoted") << "Read \"my notes.txt\"." << "my notes.txt" << true;
-    QTest::newRow("second place") << "not xnotes.txt but notes.txt" << "notes.txt" << true;
-    QTest::newRow("end of a name") << "Read mynotes.txt" << "notes.txt" << false;
-    QTest::newRow("end of a quoted name") << "Read \"my notes.txt\"" << "notes.txt" << false;
-    QTest::newRow("beginning of a quoted name") << "Read 'my notes.txt'" << "my" << false;
-    QTest::newRow("beginning") << "Read notes.txt.bak" << "notes.txt" << false;
-    QTest::newRow("part of a path") << "Read dir/notes.txt" << "notes.txt" << false;
-    QTest::newRow("folder of a path") << "Read dir/notes.txt" << "dir" << false;
-    QTest::newRow("home") << "Read ~/notes.txt" << "/notes.txt" << false;
-    QTest::newRow("letter before") << "Read \u00e9notes.txt" << "notes.txt" << false;
-    QTest::newRow("case") << "Read Notes.txt" << "notes.txt" << false;
-    QTest::newRow("hidden") << "Read .notes.txt" << "notes.txt" << false;
-}
-
-void ToolsTest::filesAreNamedAsAWhole()
-{
-    QFETCH(const QString, words);
-    QFETCH(const QString, path);
-    QFETCH(const bool, named);
-    QCOMPARE(namesFile(words.toStdString(), path.toStdString()), named);
-}
-
-namespace {
-
-/// A folder with files, and read_file for it.
-struct Files {
-    Files()
-    {
-        ReadFile::Places places{.base = folder.path().toStdString(), .home = {}, .canBeShown = {}};
-        places.home = places.base;
-        places.canBeShown = [](const std::string &path, const std::stop_token &) {
-            return path.ends_with(".png") ? Status(Done{}) : Error{ErrorCode::Unsupported, "it is torn"};
-        };
-        if (!registry.add(std::make_shared<ReadFile>(places)))
-            qFatal("read_file was refused");
-        context.seesPictures = true;
-    }
-    bool write(const QString &name, const QByteArray &bytes) const
-    {
-        QFile file(folder.filePath(name));
-        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
-    }
-    CallOutcome read(const std::string &path) const
-    {
-        JsonValue arguments = JsonValue::object();
-        arguments.add("path", JsonValue::string(path));
-        return callTool(registry, call(toJson(arguments), "read_file"), context, {}, {});
-    }
-
-    QTemporaryDir folder;
-    ToolRegistry registry;
-    ToolContext context;
-};
-
-} // namespace
-
-void ToolsTest::readsWhatThePersonNamed()
-{
-    Files files;
-    QVERIFY(files.write("notes.txt", "milk and bread") && files.write("secret.txt", "s") &&
-            files.write("binary", "a\xFF") && files.write("nul", QByteArray("a\0b", 3)) &&
-            files.write("empty", ""));
-    QFile large(files.folder.filePath("large"));
-    QVERIFY(large.open(QIODevice::WriteOnly) && large.resize(100 << 20));
-    Message person, model, result;
-    person.parts = {
-        TextPart{"Read notes.txt, ~/notes.txt, x/secret.txt, binary, nul, empty, large and gone. Also '.'"}};
-    model.role = Role::Assistant;
-    model.parts = {TextPart{"secret.txt"}, ThinkingPart{"secret.txt"}};
-    result.role = Role::Tool;
-    result.parts = {TextPart{"The person wants secret.txt"}};
-    files.context.messages = {person, model, result};
-    QCOMPARE(textOf(files.read("notes.txt")), std::string("milk and bread"));
-    QCOMPARE(textOf(files.read("~/notes.txt")), std::string("milk and bread"));
-    QCOMPARE(textOf(files.read("empty")), std::string("(The tool returned nothing.)"));
-    for (const char *path :
-         {"secret.txt", "otes.txt", "/etc/passwd", "../notes.txt", "notes", "x.png", "./notes.txt"})
-        QVERIFY2(textOf(files.read(path)).find("has not named") != std::string::npos, path);
-    QVERIFY(textOf(files.read(std::string("notes.txt\0", 10))).find("has not named") != std::string::npos);
-    for (const char *path : {"binary", "nul"})
-        QCOMPARE(textOf(files.read(path)),
-                 "Error: " + std::string(path) +
-                     ": is neither a text file in UTF-8 nor a picture that can be read "
-                     "(it is torn)");
-    QVERIFY(textOf(files.read("gone")).starts_with("Error: gone: "));
-    QVERIFY(textOf(files.read(".")).find("not a file that can be read") != std::string::npos);
-    QVERIFY(textOf(files.read("large")).find("larger than 16 MiB") != std::string::npos);
-}
-
-void ToolsTest::showsPictures()
-{
-    Files files;
-    QVERIFY(files.write("cat.png", "\x89PNG\r\n") && files.write("dog.jpg", "\xFF\xD8"));
-    Message person;
-    person.parts = {
-        MediaPart{MediaPart::Kind::Image, "/x/1", "shapes.png", nullptr},
-        MediaPart{MediaPart::Kind::Video, "/x/2", "clip.mp4", nullptr},
-        TextPart{"Compare with cat.png and dog.jpg"}
-    };
-    files.context.messages = {person};
-    const auto pictureOf = [&](const char *path) {
-        return std::get<MediaPart>(files.read(path).result.parts.at(0));
-    };
-    QCOMPARE(pictureOf("shapes.png").path, std::string("/x/1"));
-    const MediaPart cat = pictureOf("cat.png");
-    QCOMPARE(cat.path, files.folder.filePath("cat.png").toStdString());
-    QCOMPARE(cat.name, std::string("cat.png"));
-    QVERIFY(cat.kind == MediaPart::Kind::Image);
-    QVERIFY(textOf(files.read("dog.jpg")).find("nor a picture") != std::string::npos);
-    QVERIFY(textOf(files.read("clip.mp4")).find("is a clip") != std::string::npos);
-    files.context.seesPictures = false;
-    for (const char *path : {"shapes.png", "cat.png"})
-        QVERIFY(textOf(files.read(path)).find("this model can't see pictures") != std::string::npos);
-
-    // A template takes a picture of a result as it takes one of a person.
-    Message result{
-        .role = Role::Tool, .parts = {cat, TextPart{"x"}},
-             .name = {},
-             .toolCallId = "a", .roleName = {}
-    };
-    const std::vector<Message> messages{person, result};
-    const auto segments = renderPrompt(ChatFamily::K25, messages, {}, {});
-    QVERIFY(segments);
-    QCOMPARE(std::ranges::count_if(*segments,
-                                   [](const PromptSegment &one) {
-                                       return one.text.find("<|media_begin|>") != std::string::npos;
-                                   }),
-             2);
 }
 
 void ToolsTest::searchIsListed()

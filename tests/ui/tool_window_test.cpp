@@ -1,4 +1,5 @@
 // Tools in the real window over a scripted engine: what the cards show, and what the person decides.
+#include "app/store/database.h"
 #include "tests/support/hostile_tools.h"
 #include "tests/support/scripted_engine.h"
 #include "ui/viewmodel/window_model.h"
@@ -105,6 +106,11 @@ private slots:
     void askingSurvivesLookingElsewhere();
     void choicesAreKept();
     void offMeansOff();
+    void whatIsAskedAboutIsShownAsItIs();
+    void resultsAreNamedAndToldFromFaults();
+    void brokenCallIsShown();
+    void cardsEndWithTheirTurn();
+    void switchesGoWithTheirChat();
     void everyToolHasASwitch();
     void misbehaviourStallsNothing_data();
     void misbehaviourStallsNothing();
@@ -213,6 +219,8 @@ void ToolWindowTest::askingSurvivesLookingElsewhere()
     program.chat->open(here);
     QTRY_VERIFY_WITH_TIMEOUT(program.asks(), kPatienceMs);
     QVERIFY(program.chat->tools());
+    QVERIFY(!program.chat->status().isEmpty()); // it says what is waited for
+    QVERIFY(!program.rowOf(RowKind::Actions));
     program.decide(ToolCallStep::Refused);
     QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy(), kPatienceMs);
     QVERIFY(program.rowOf(RowKind::ToolResult)->text.contains("does not allow"));
@@ -255,7 +263,133 @@ void ToolWindowTest::offMeansOff()
     program.ask("Add");
     QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy() && program.rowOf(RowKind::ToolCall), kPatienceMs);
     QVERIFY(script->requests()[0].toolsJson.empty());
+    QCOMPARE(script->requests().size(), std::size_t(1));
+    const TranscriptRow *result = program.rowOf(RowKind::ToolResult);
+    QVERIFY(result);
+    QCOMPARE(result->text, QString("Error: no tools are switched on in this conversation"));
+    // Nothing more is to come, so the answer can be asked for again; also once the chat is opened anew.
+    const auto actions = [&] {
+        int count = 0;
+        for (int row = 0; row < program.chat->transcript()->count(); ++row)
+            count += program.chat->transcript()->row(row).kind == RowKind::Actions ? 1 : 0;
+        const TranscriptRow &last = program.chat->transcript()->row(program.chat->transcript()->count() - 1);
+        return count == 1 && last.kind == RowKind::Actions;
+    };
+    QVERIFY(actions());
+    const qint64 here = program.chat->conversation();
+    program.chat->openNew();
+    program.chat->open(here);
+    QTRY_VERIFY_WITH_TIMEOUT(program.rowOf(RowKind::ToolResult) && actions(), kPatienceMs);
+    script->say("Four.");
+    program.chat->answerAgain(program.rowOf(RowKind::Actions)->message);
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy() && program.rowOf(RowKind::Markdown), kPatienceMs);
     QVERIFY(!program.rowOf(RowKind::ToolResult));
+    QVERIFY(actions());
+}
+
+void ToolWindowTest::whatIsAskedAboutIsShownAsItIs()
+{
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    ScriptedReply reply = calling("");
+    std::get<ToolCallReady>(reply.events[0]).call.argumentsJson =
+        "{\"z\": 12345678901234567890, \"expression\": \"\u202E1\"}";
+    script->say(reply);
+    const Program program(folder, script);
+    program.chat->setTools(true);
+    program.application->toolChoices().approve(0, "calculator", Approval::Always); // and it is refused
+    program.ask("Add");
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy() && program.rowOf(RowKind::ToolCall), kPatienceMs);
+    QCOMPARE(program.rowOf(RowKind::ToolCall)->text,
+             QString("{\n    \"z\": 12345678901234567890,\n    \"expression\": \"\uFFFD1\"\n}"));
+    QCOMPARE(program.rowOf(RowKind::ToolResult)->text, QString("Error: z: there is no such parameter"));
+}
+
+void ToolWindowTest::resultsAreNamedAndToldFromFaults()
+{
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    ScriptedReply reply = calling("");
+    std::get<ToolCallReady>(reply.events[0]).call = {"7", "posing", "{}"}; // an id that names no tool
+    script->say(reply);
+    script->say("Well.");
+    const Program program(folder, script);
+    for (int row = 0; row < program.chat->toolList()->rowCount(); ++row)
+        program.chat->toolList()->toggle(row);
+    program.application->toolChoices().approve(0, "posing", Approval::Always);
+    program.ask("Go");
+    const auto right = [&] {
+        const TranscriptRow *result = program.rowOf(RowKind::ToolResult);
+        return result && toolTitle(*result) == "posing answered" && result->step == ToolCallStep::Done &&
+               result->text == "Error: in line 3 of a log";
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy() && right(), kPatienceMs);
+    const qint64 here = program.chat->conversation();
+    program.chat->openNew();
+    program.chat->open(here);
+    QTRY_VERIFY_WITH_TIMEOUT(right(), kPatienceMs);
+}
+
+void ToolWindowTest::brokenCallIsShown()
+{
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    ScriptedReply reply = calling("");
+    std::get<ToolCallReady>(reply.events[0]).call = {"functions.calculator:0", "", "{\"expr"};
+    reply.finish = ReplySummary::Finish::Length;
+    script->say(reply);
+    const Program program(folder, script);
+    program.chat->setTools(true);
+    program.ask("Add");
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy() && program.rowOf(RowKind::ToolResult), kPatienceMs);
+    const TranscriptRow *call = program.rowOf(RowKind::ToolCall);
+    QVERIFY(call);
+    QCOMPARE(toolTitle(*call), QString("A call that broke off or can't be understood"));
+    QCOMPARE(call->text, QString("functions.calculator:0 {\"expr"));
+    QCOMPARE(toolTitle(*program.rowOf(RowKind::ToolResult)), QString("calculator gave no result"));
+    QVERIFY(program.rowOf(RowKind::Notice)); // and why
+}
+
+/// The disk is full when the result is to be kept.
+void ToolWindowTest::cardsEndWithTheirTurn()
+{
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    script->say(calling("2 + 2"));
+    const Program program(folder, script);
+    program.chat->setTools(true);
+    program.ask("Add");
+    QTRY_VERIFY_WITH_TIMEOUT(program.asks(), kPatienceMs);
+    auto broken = Database::open((folder.path() + "/conversations.db").toStdString());
+    QVERIFY(broken && broken->run("CREATE TRIGGER full BEFORE INSERT ON message BEGIN"
+                                  " SELECT RAISE(ABORT, 'full'); END"));
+    program.decide(ToolCallStep::Once);
+    QTRY_VERIFY_WITH_TIMEOUT(!program.chat->busy(), kPatienceMs);
+    QCOMPARE(int(program.rowOf(RowKind::ToolCall)->step), int(ToolCallStep::None));
+    QCOMPARE(toolTitle(*program.rowOf(RowKind::ToolCall)), QString("Called calculator"));
+    QVERIFY(program.rowOf(RowKind::Actions));
+}
+
+void ToolWindowTest::switchesGoWithTheirChat()
+{
+    const QTemporaryDir folder;
+    const auto script = std::make_shared<Script>();
+    script->say("Done.");
+    const Program program(folder, script);
+    program.chat->toolList()->toggle(1);
+    const std::vector<std::string> chosen = program.chat->toolList()->on();
+    QCOMPARE(chosen.size(), std::size_t(1));
+    program.ask("Add");
+    program.chat->openNew();         // before the message is on disk
+    QVERIFY(!program.chat->tools()); // and the next new chat begins without
+    program.chat->toolList()->toggle(0);
+    QTRY_COMPARE_WITH_TIMEOUT(script->requests().size(), std::size_t(1), kPatienceMs);
+    program.chat->open(1);
+    QTRY_VERIFY_WITH_TIMEOUT(program.rowOf(RowKind::Markdown), kPatienceMs);
+    QVERIFY(program.chat->toolList()->on() == chosen);
+    program.chat->openNew();
+    QCOMPARE(program.chat->toolList()->on().size(), std::size_t(1));
+    QVERIFY(program.chat->toolList()->on() != chosen);
 }
 
 void ToolWindowTest::everyToolHasASwitch()
@@ -312,6 +446,10 @@ void ToolWindowTest::misbehaviourStallsNothing_data()
     QTest::newRow("throw") << "throw" << "Error: the tool broke off: oh";
     QTest::newRow("flood") << "flood" << QString(1000, 'x');
     QTest::newRow("nonsense") << "nonsense" << QString(kNonsenseAsText);
+    QTest::newRow("gone") << "gone" << "Error: the tool gave a picture that can't be shown, a picture: ";
+    QTest::newRow("torn") << "torn" << "Error: the tool gave a picture that can't be shown, a picture: ";
+    QTest::newRow("clip") << "clip"
+                          << "Error: the tool gave a picture that can't be shown, a clip: it is a clip";
 }
 
 void ToolWindowTest::misbehaviourStallsNothing()
@@ -355,9 +493,7 @@ void ToolWindowTest::misbehaviourStallsNothing()
         return;
     const std::vector<ChatRequest> requests = script->requests();
     QCOMPARE(requests.size(), std::size_t(2));
-    QCOMPARE(QString::fromStdString(std::get<TextPart>(requests[1].messages.back().parts.at(0)).text)
-                 .left(result.size()),
-             result);
+    QCOMPARE(QString::fromStdString(wordsOf(requests[1].messages.back())).left(result.size()), result);
 }
 
 QTEST_MAIN(ToolWindowTest)

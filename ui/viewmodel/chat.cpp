@@ -37,6 +37,12 @@ Approval approvalOf(int answer)
     }
 }
 
+/// Where the tools of a new chat are switched that is out of view before it is a conversation.
+ToolChoices::Chat placeOf(TurnId turn)
+{
+    return -static_cast<ToolChoices::Chat>(turn);
+}
+
 } // namespace
 
 Chat::Chat(Services services, QObject *parent)
@@ -70,8 +76,11 @@ TurnOptions Chat::options() const
 void Chat::follow(TurnId turn)
 {
     m_turn = turn;
-    m_stage = TurnState::Stage::Saving;
     m_status = {};
+    const TurnState state = m_services.turns->stateOf(turn);
+    m_stage = state.stage;
+    if (turn != 0) // it may have told of itself before it was in view
+        m_status.update(state, TurnText::Clock::now());
     emit statusChanged();
 }
 
@@ -80,6 +89,8 @@ void Chat::open(qint64 conversation)
     for (auto &[turn, live] : m_live)
         live.hide();
     m_services.composer->show(conversation);
+    if (m_newChatTurn != 0) // what was switched on for it is not for the next new chat
+        m_services.toolChoices->adopt(placeOf(m_newChatTurn));
     m_conversation = conversation;
     m_newChatTurn = 0;
     m_wanted = {};
@@ -123,6 +134,11 @@ void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> 
         m_path.pop_back();
         std::erase_if(rows, [live](const TranscriptRow &row) { return row.message == live->message(); });
     }
+    // While its turn goes on, there is nothing to be done with an answer that only calls tools.
+    const StoredMessage *calling = busy() ? unanswered(m_path) : nullptr;
+    if (calling && !rows.empty() && rows.back().kind == RowKind::Actions &&
+        rows.back().message == calling->id)
+        rows.pop_back();
     m_transcript.reset(std::move(rows));
     if (live)
         live->show(m_transcript);
@@ -222,6 +238,8 @@ void Chat::engineChanged(const EngineState &state)
 
 void Chat::turnChanged(TurnId turn, const TurnState &state)
 {
+    if (state.stage == TurnState::Stage::Finished)
+        forgetCall(turn);
     if (turn != m_turn)
         return;
     m_stage = state.stage;
@@ -229,20 +247,41 @@ void Chat::turnChanged(TurnId turn, const TurnState &state)
     if (state.stage == TurnState::Stage::Finished) {
         m_unstored.erase(turn);
         m_turn = 0;
+        showActions();
     }
     emit statusChanged();
 }
 
+/// Its turn is over, whatever became of the call: it neither asks nor runs any more.
+void Chat::forgetCall(TurnId turn)
+{
+    const auto call = m_calls.extract(turn);
+    if (call && rowsShown())
+        m_transcript.setStep(call.mapped().message, call.mapped().index, ToolCallStep::None);
+}
+
+/// The actions of an answer that called tools and that no other answer followed.
+void Chat::showActions()
+{
+    const StoredMessage *reply = rowsShown() ? unanswered(m_path) : nullptr;
+    const int count = m_transcript.count();
+    if (!reply || (count > 0 && m_transcript.row(count - 1).kind == RowKind::Actions))
+        return;
+    m_transcript.replaceFrom(count, {actionsRow(*reply)});
+}
+
 void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredMessage &message)
 {
-    if (const auto sent = m_unstored.extract(turn))
+    if (const auto sent = m_unstored.extract(turn)) {
         m_services.composer->forgetPasted(sent.mapped().message);
+        if (sent.mapped().conversation == 0)
+            m_services.toolChoices->adopt(conversation, turn == m_newChatTurn ? 0 : placeOf(turn));
+    }
     if (turn == m_newChatTurn) {
         m_newChatTurn = 0;
         m_conversation = conversation;
         m_rowsOf = conversation;
         m_services.composer->adopt(conversation);
-        m_services.toolChoices->adopt(conversation);
         m_tools.show(conversation);
         // What was begun meanwhile went with it, and is no draft of the next new chat.
         m_services.store->run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
@@ -319,8 +358,9 @@ void Chat::resultStored(TurnId, ConversationId conversation, const StoredMessage
 {
     if (m_rowsOf != conversation)
         return;
+    const std::string tool = toolOf(m_path, result.message);
     m_path.push_back(result);
-    m_transcript.replaceFrom(m_transcript.count(), rowsOf(result));
+    m_transcript.replaceFrom(m_transcript.count(), rowsOf(result, tool));
 }
 
 void Chat::storeFailed(TurnId turn, const Error &error)
@@ -331,6 +371,10 @@ void Chat::storeFailed(TurnId turn, const Error &error)
         m_unstored.erase(unstored);
         if (turn == m_newChatTurn)
             m_newChatTurn = 0;
+        else
+            m_services.toolChoices->adopt(0,
+                                          placeOf(turn)); // where it comes back to, if nothing else is there
+        m_tools.show(m_conversation);
         emit emptyChanged();
     }
     emit failed(QString::fromStdString(error.message));

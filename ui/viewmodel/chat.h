@@ -148,6 +148,8 @@ private:
     /// The message of the path in view that can be changed now; null where there is none.
     const StoredMessage *changeable(qint64 message) const;
     void follow(TurnId turn);
+    void forgetCall(TurnId turn);
+    void showActions();
     TurnOptions options() const;
     LiveReply *liveIn(ConversationId conversation);
 

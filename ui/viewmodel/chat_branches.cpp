@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include <algorithm>
-#include <iterator>
+#include <span>
 #include <utility>
 
 namespace perilune::ui {
@@ -16,8 +16,7 @@ Result<Chat::Loaded> Chat::load(ConversationStore &store, ConversationId id)
     if (!conversation)
         return std::move(conversation).error();
     Loaded loaded{.conversation = *std::move(conversation), .rows = {}};
-    for (const StoredMessage &message : loaded.conversation.path)
-        std::ranges::move(rowsOf(message), std::back_inserter(loaded.rows));
+    loaded.rows = rowsOf(std::span<const StoredMessage>(loaded.conversation.path));
     return loaded;
 }
 

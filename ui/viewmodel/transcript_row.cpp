@@ -1,11 +1,11 @@
 #include "ui/viewmodel/transcript_row.h"
 
 #include "app/tools/call_tool.h"
+#include "app/tools/shown_call.h"
 #include "ui/viewmodel/rich_text.h"
 #include "ui/viewmodel/thumbnail_provider.h"
 
 #include <QCoreApplication>
-#include <QJsonDocument>
 #include <QLocale>
 
 #include <algorithm>
@@ -83,22 +83,25 @@ void addAnswerRows(const StoredMessage &reply, std::vector<TranscriptRow> &rows)
 }
 
 /// "calculator", of "functions.calculator:0".
-QString toolOfCall(const std::string &id)
+std::string toolOfCall(const std::string &id)
 {
     const QString name = QString::fromStdString(id).section(':', 0, -2);
-    return name.startsWith(QLatin1String("functions.")) ? name.mid(10) : name;
+    return (name.startsWith(QLatin1String("functions.")) ? name.mid(10) : name).toStdString();
 }
 
-void addResultRows(const StoredMessage &result, std::vector<TranscriptRow> &rows)
+QString forPerson(std::string_view text)
+{
+    return QString::fromStdString(unmasked(text));
+}
+
+void addResultRows(const StoredMessage &result, const std::string &tool, std::vector<TranscriptRow> &rows)
 {
     const Message &message = result.message;
     TranscriptRow row{.kind = RowKind::ToolResult,
                       .text = copyText(message),
-                      .label = message.name.empty() ? toolOfCall(message.toolCallId)
-                                                    : QString::fromStdString(message.name),
+                      .label = forPerson(tool.empty() ? toolOf({}, message) : tool),
                       .message = result.id};
-    const bool failed = row.text.startsWith(QLatin1String(kToolFault.data(), kToolFault.size()));
-    row.step = failed ? ToolCallStep::Failed : ToolCallStep::Done;
+    row.step = isFault(message) ? ToolCallStep::Failed : ToolCallStep::Done;
     rows.push_back(std::move(row));
     TranscriptRow media{.kind = RowKind::Media, .message = result.id};
     for (const Part &part : message.parts) {
@@ -178,24 +181,29 @@ std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_vie
 
 TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message, int index)
 {
-    const QByteArray raw = QByteArray::fromStdString(call.argumentsJson);
-    const QJsonDocument json = QJsonDocument::fromJson(raw);
+    std::string text = shownArguments(call.argumentsJson);
+    if (call.name.empty()) // it broke off, or can't be understood: all that there is of it
+        text = unmasked(call.id) + ' ' + text;
     return {.kind = RowKind::ToolCall,
-            .text = QString::fromUtf8(json.isNull() ? raw : json.toJson(QJsonDocument::Indented)).trimmed(),
-            .label = QString::fromStdString(call.name),
+            .text = QString::fromStdString(text).trimmed(),
+            .label = forPerson(call.name),
             .message = message,
             .call = index};
 }
 
 QString toolTitle(const TranscriptRow &row)
 {
+    const QString &tool = row.label;
+    if (row.kind == RowKind::ToolResult && row.step == ToolCallStep::Failed)
+        return tool.isEmpty() ? tr("There is no result") : tr("%1 gave no result").arg(tool);
     if (row.kind == RowKind::ToolResult)
-        return row.step == ToolCallStep::Failed ? tr("%1 gave no result").arg(row.label)
-                                                : tr("%1 answered").arg(row.label);
+        return tool.isEmpty() ? tr("The tool answered") : tr("%1 answered").arg(tool);
+    if (tool.isEmpty())
+        return tr("A call that broke off or can't be understood");
     switch (row.step) {
-    case ToolCallStep::Asking: return tr("May %1 run with this?").arg(row.label);
-    case ToolCallStep::Running: return tr("%1 is running…").arg(row.label);
-    default: return tr("Called %1").arg(row.label);
+    case ToolCallStep::Asking: return tr("May %1 run with this?").arg(tool);
+    case ToolCallStep::Running: return tr("%1 is running…").arg(tool);
+    default: return tr("Called %1").arg(tool);
     }
 }
 
@@ -238,19 +246,62 @@ std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
                         .text = tr("The answer reached its longest allowed length."),
                         .message = reply.id});
     }
-    const bool calls = reply.stats && reply.stats->summary.finish == ReplySummary::Finish::ToolCalls;
-    if (calls && reply.state == MessageState::Complete && !reply.message.parts.empty())
-        return rows; // the answer is still to come
-    rows.push_back({.kind = RowKind::Actions,
-                    .text = reply.stats ? details(*reply.stats) : QString(),
-                    .label = reply.stats ? figures(*reply.stats) : QString(),
-                    .message = reply.id,
-                    .branch = static_cast<int>(reply.branch),
-                    .branches = static_cast<int>(reply.branches)});
+    if (callsOf(reply.message).empty()) // else more is to come
+        rows.push_back(actionsRow(reply));
     return rows;
 }
 
-std::vector<TranscriptRow> rowsOf(const StoredMessage &message)
+TranscriptRow actionsRow(const StoredMessage &reply)
+{
+    return {.kind = RowKind::Actions,
+            .text = reply.stats ? details(*reply.stats) : QString(),
+            .label = reply.stats ? figures(*reply.stats) : QString(),
+            .message = reply.id,
+            .branch = static_cast<int>(reply.branch),
+            .branches = static_cast<int>(reply.branches)};
+}
+
+const StoredMessage *unanswered(std::span<const StoredMessage> path)
+{
+    while (!path.empty() && path.back().message.role == Role::Tool)
+        path = path.first(path.size() - 1);
+    const bool calls = !path.empty() && path.back().message.role == Role::Assistant &&
+                       path.back().state != MessageState::Streaming && !callsOf(path.back().message).empty();
+    return calls ? &path.back() : nullptr;
+}
+
+std::string toolOf(std::span<const StoredMessage> path, const Message &result)
+{
+    if (!result.name.empty())
+        return result.name;
+    while (!path.empty() && path.back().message.role == Role::Tool)
+        path = path.first(path.size() - 1);
+    if (!path.empty()) {
+        for (const ToolCallPart &call : callsOf(path.back().message)) {
+            if (call.id == result.toolCallId && !call.name.empty())
+                return call.name;
+        }
+    }
+    return toolOfCall(result.toolCallId);
+}
+
+std::vector<TranscriptRow> rowsOf(std::span<const StoredMessage> path)
+{
+    std::vector<TranscriptRow> rows;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const Message &message = path[i].message;
+        const std::string tool = message.role == Role::Tool ? toolOf(path.first(i), message) : "";
+        std::ranges::move(rowsOf(path[i], tool), std::back_inserter(rows));
+        const Role next = i + 1 < path.size() ? path[i + 1].message.role : Role::User;
+        if (next == Role::Tool || next == Role::Assistant)
+            continue;
+        if (const StoredMessage *reply = unanswered(path.first(i + 1)))
+            rows.push_back(actionsRow(*reply));
+    }
+    return rows;
+}
+
+std::vector<TranscriptRow> rowsOf(const StoredMessage &message, const std::string &tool)
 {
     std::vector<TranscriptRow> rows;
     switch (message.message.role) {
@@ -267,7 +318,7 @@ std::vector<TranscriptRow> rowsOf(const StoredMessage &message)
         if (message.state != MessageState::Streaming)
             std::ranges::move(closingRows(message), std::back_inserter(rows));
         break;
-    case Role::Tool: addResultRows(message, rows); break;
+    case Role::Tool: addResultRows(message, tool, rows); break;
     default: break; // what the system says is shown elsewhere
     }
     if (!rows.empty())

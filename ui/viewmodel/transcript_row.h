@@ -8,6 +8,8 @@
 #include <QString>
 #include <QVariantList>
 
+#include <span>
+#include <string>
 #include <vector>
 
 namespace perilune::ui {
@@ -72,13 +74,25 @@ struct TranscriptRow {
     bool operator==(const TranscriptRow &) const = default;
 };
 
-/// A stored message as rows. `label`s are sentences for people.
-std::vector<TranscriptRow> rowsOf(const StoredMessage &message);
+/// A stored message as rows; `tool` is the name of the tool whose result it is. `label`s are sentences for
+/// people.
+std::vector<TranscriptRow> rowsOf(const StoredMessage &message, const std::string &tool = {});
+
+/// The messages of a conversation as rows, from its first one on.
+std::vector<TranscriptRow> rowsOf(std::span<const StoredMessage> path);
+
+/// The answer that `path` ends with where it calls tools and the model has said nothing since; null
+/// elsewhere.
+const StoredMessage *unanswered(std::span<const StoredMessage> path);
+
+/// The tool whose result the message `result` is, by the call before it, which `path` ends with or has near
+/// its end.
+std::string toolOf(std::span<const StoredMessage> path, const Message &result);
 
 /// The rows of one block; `source` is its Markdown. Usually one.
 std::vector<TranscriptRow> blockRows(const MarkdownBlock &block, std::string_view source, MessageId message);
 
-/// The row for call number `index` of a message; arguments are laid out where they are JSON.
+/// The row for call number `index` of a message: what the model wrote, laid out where it is JSON.
 TranscriptRow toolCallRow(const ToolCallPart &call, MessageId message, int index);
 
 /// The line above a ToolCall or ToolResult row: "May calculator run?"
@@ -87,8 +101,11 @@ QString toolTitle(const TranscriptRow &row);
 /// The row for thoughts; `seconds` < 0: not known.
 TranscriptRow thinkingRow(const std::string &text, MessageId message, double seconds);
 
-/// The rows that close an answer: why it ended where that needs saying, and its actions.
+/// The rows that close an answer: why it ended where that needs saying, and its actions. Where it calls
+/// tools, these come once nothing more is to follow.
 std::vector<TranscriptRow> closingRows(const StoredMessage &reply);
+
+TranscriptRow actionsRow(const StoredMessage &reply);
 
 /// The whole text of a message as it was written, for the clipboard; thoughts left out.
 QString copyText(const Message &message);
