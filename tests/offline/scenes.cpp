@@ -152,6 +152,17 @@ ScriptedReply calculation()
     return reply;
 }
 
+ScriptedReply brokenCall()
+{
+    ScriptedReply reply;
+    reply.events.emplace_back(TextDelta{"I work that out."});
+    reply.events.emplace_back(ToolCallReady{
+        {.id = "functions.calculator:0", .name = {}, .argumentsJson = R"({"expression": "17 * 2)"}
+    });
+    reply.finish = ReplySummary::Finish::Length;
+    return reply;
+}
+
 bool toolsOn(Stage &stage)
 {
     stage.model.chat()->setTools(true);
@@ -299,6 +310,9 @@ const std::vector<Scene> &scenes()
         {"asking",
          "a call that asks whether it may be run", [](Script &script) { script.say(calculation()); },
          {toolsOn, type("What is 17 times 24?"), send, asks, wait(900ms)}},
+        {"broken-call",
+         "a call that broke off, unfolded", [](Script &script) { script.say(brokenCall()); },
+         {toolsOn, type("What is 17 times 24?"), send, answered, unfold, wait(400ms)}},
         {"switches",
          "the list of tools, some of them on", [](Script &) {},
          {toolsOn, press("Tools: 2"), press("read_file"), wait(600ms)}},
