@@ -181,6 +181,28 @@ Result<std::unique_ptr<ConversationStore>> ConversationStore::open(const fs::pat
     return store;
 }
 
+Result<std::unique_ptr<ConversationStore>> ConversationStore::openForReading(const fs::path &folder)
+{
+    const fs::path file = folder / "conversations.db";
+    std::error_code failed;
+    if (!fs::exists(file, failed))
+        return Error{ErrorCode::NotFound, "there are no conversations in " + folder.string()};
+    Result<Database> database = Database::open(file, Database::Mode::ReadOnly);
+    if (!database)
+        return std::move(database).error();
+    const Result<std::int64_t> version = database->integer("PRAGMA user_version");
+    if (!version)
+        return Error(version.error()).during("opening " + file.string());
+    if (*version < currentSchemaVersion())
+        database = inMemory(*database);
+    if (!database)
+        return std::move(database).error().during("opening " + file.string());
+    std::unique_ptr<ConversationStore> store(
+        new ConversationStore(folder, std::move(*database), BlobFolder(folder / "media")));
+    store->m_readOnlyReason = "the conversations were opened for reading alone";
+    return store;
+}
+
 Status ConversationStore::writable() const
 {
     if (!m_readOnlyReason.empty())

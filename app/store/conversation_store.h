@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +47,10 @@ public:
     /// A newer program's database opens for reading only: see readOnlyReason().
     /// Answers that a dead program left unfinished are closed as cut off, with their text.
     static Result<std::unique_ptr<ConversationStore>> open(const std::filesystem::path &folder);
+
+    /// The conversations in `folder` for reading alone: nothing there is changed, neither upgraded (an older
+    /// program's are in a copy in memory) nor indexed. NotFound where there are none.
+    static Result<std::unique_ptr<ConversationStore>> openForReading(const std::filesystem::path &folder);
 
     /// Why nothing can be written, as a sentence; empty where writing works.
     const std::string &readOnlyReason() const { return m_readOnlyReason; }
@@ -153,6 +158,7 @@ public:
         std::optional<Role> role;
         std::int64_t fromMs = 0, beforeMs = INT64_MAX; ///< when the message was written
         ConversationId except = 0;                     ///< nothing of this one; 0: of none
+        std::stop_token stop{};                        ///< ends the search as Cancelled
     };
     /// Titles, messages, thoughts, tool calls and names of attachments with all words of the text; "in
     /// quotes" it is one. A word may be part of a longer one; case, accents, vowel marks, width and forms of

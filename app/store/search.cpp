@@ -149,6 +149,8 @@ public:
     }
 
 private:
+    static Error stopped() { return {ErrorCode::Cancelled, "the search was stopped"}; }
+
     /// Titles are few enough to be read.
     Status titles()
     {
@@ -159,6 +161,8 @@ private:
                                         kChatConditions + " ORDER BY c.updated_ms DESC, c.id DESC");
         query.bind(0, m_query.folder, m_query.tag);
         while (m_hits.size() < m_query.limit && query.row()) {
+            if (m_query.stop.stop_requested())
+                return stopped();
             Hit hit;
             hit.conversation = query.integer(0);
             if (hit.conversation == m_query.except)
@@ -183,8 +187,11 @@ private:
         Statement query(m_database, sql);
         if (!match.empty())
             query.bind(match);
-        while (m_hits.size() - before < m_query.limit && query.row())
+        while (m_hits.size() - before < m_query.limit && query.row()) {
+            if (m_query.stop.stop_requested())
+                return stopped();
             look(query.integer(0));
+        }
         return query.status();
     }
 

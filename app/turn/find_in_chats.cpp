@@ -14,13 +14,14 @@ SearchChats::Find findInChats(std::filesystem::path folder)
         std::error_code failed;
         if (!std::filesystem::exists(folder / "conversations.db", failed))
             return std::vector<SearchChats::Hit>(); // searching makes no store
-        const auto store = ConversationStore::open(folder);
+        const auto store = ConversationStore::openForReading(folder);
         if (!store)
             return store.error();
         ConversationStore::SearchQuery query;
         query.text = wanted.text;
         query.limit = wanted.limit;
         query.except = wanted.except;
+        query.stop = wanted.stop;
         const auto found = (*store)->search(query);
         if (!found)
             return found.error();

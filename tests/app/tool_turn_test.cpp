@@ -537,6 +537,16 @@ void ToolTurnTest::searchesOtherChats()
                  "What did I say of the moon?|The moon is far|What did I say of the moon?|The moon is far|"));
     QCOMPARE(hits(own), std::string("The moon is far|The moon is far|"));
     QCOMPARE(hits(other), std::string("What did I say of the moon?|What did I say of the moon?|"));
+
+    // It only reads: nothing was put into the index, as a search of the window would do.
+    QCOMPARE(*store.database().integer("SELECT count(*) FROM message WHERE indexed <> 0"), std::int64_t(0));
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = findInChats(path)({"moon", 0, 9, stop.get_token()});
+    QVERIFY(!stopped && stopped.error().code == ErrorCode::Cancelled);
+    const auto reading = ConversationStore::openForReading(path);
+    QVERIFY(reading && !(*reading)->readOnlyReason().empty());
+    QVERIFY(!(*reading)->append(0, 0, {}));
 }
 
 QTEST_GUILESS_MAIN(ToolTurnTest)
