@@ -2,6 +2,7 @@
 #include "app/application.h"
 #include "app/places.h"
 #include "engine/session/local_engine.h"
+#include "ui/translations.h"
 #include "ui/window.h"
 
 #include <CLI/CLI.hpp>
@@ -140,6 +141,7 @@ int run(int argc, char **argv)
     QGuiApplication::setApplicationName("Perilune");
     QGuiApplication::setDesktopFileName("perilune");
     const QGuiApplication gui(argc, argv);
+    ui::installTranslation(QLocale());
     return runProgram(options);
 }
 

@@ -3,6 +3,7 @@
 #include "app/turn/attachment.h"
 #include "engine/session/local_engine.h"
 #include "tests/offline/scenes.h"
+#include "ui/translations.h"
 #include "ui/window.h"
 
 #include <CLI/CLI.hpp>
@@ -23,7 +24,7 @@ constexpr int kStepMs = 15;
 constexpr int kPatienceMs = 60000;
 
 struct Options {
-    std::string scene = "empty", data, screenshot, theme = "system";
+    std::string scene = "empty", data, screenshot, theme = "system", language = "en";
     int width = 0, height = 0;
     bool list = false, demo = false;
 };
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
     app.add_flag("--demo", options.demo, "the demo model answers, not the script");
     app.add_option("--data", options.data, "folder of the conversations; a temporary one where not given");
     app.add_option("--screenshot", options.screenshot, "write a PNG when the scene is played, and end");
+    app.add_option("--language", options.language, "of the window, such as de or ar");
     app.add_option("--theme", options.theme, "light, dark or system");
     app.add_option("--width", options.width, "of the window, in pixels")
         ->needs(app.add_option("--height", options.height));
@@ -172,5 +174,8 @@ int main(int argc, char **argv)
 
     QGuiApplication gui(argc, argv);
     QGuiApplication::setQuitOnLastWindowClosed(true);
+    const QLocale locale(QString::fromStdString(options.language));
+    QLocale::setDefault(locale);
+    ui::installTranslation(locale);
     return playScene(options);
 }

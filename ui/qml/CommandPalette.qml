@@ -55,7 +55,10 @@ Popup {
             section.property: "group"
             section.delegate: Text {
                 required property string section
+                width: ListView.view.width
+                horizontalAlignment: Text.AlignLeft
                 leftPadding: Theme.medium
+                rightPadding: Theme.medium
                 topPadding: Theme.small
                 bottomPadding: Theme.tiny
                 text: section

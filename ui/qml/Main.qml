@@ -17,6 +17,8 @@ ApplicationWindow {
     visibility: root.model.startMaximized ? Window.Maximized : Window.AutomaticVisibility
     title: root.model.chat.title.length > 0 ? qsTr("%1 – Perilune").arg(root.model.chat.title) : qsTr("Perilune")
     color: Theme.window
+    LayoutMirroring.enabled: root.model.mirrored
+    LayoutMirroring.childrenInherit: true
     font.pixelSize: Theme.bodySize
     palette {
         window: Theme.window

@@ -118,6 +118,7 @@ Rectangle {
                 required property string section
                 width: ListView.view.width
                 leftPadding: Theme.large
+                rightPadding: Theme.large
                 topPadding: Theme.medium
                 bottomPadding: 5
                 text: section

@@ -26,16 +26,17 @@ Item {
         id: sidebar
         width: Theme.sidebarWidth
         height: parent.height
-        x: root.narrow || !root.sidebarShown ? -width : 0
-        visible: x > -width
+        anchors { left: parent.left; leftMargin: root.narrow || !root.sidebarShown ? -width : 0 }
+        visible: anchors.leftMargin > -width
         model: root.model
         onNewChat: root.startNew()
         onClosed: root.toggleSidebar()
-        Behavior on x { NumberAnimation { duration: Theme.quick; easing.type: Easing.OutCubic } }
+        Behavior on anchors.leftMargin { NumberAnimation { duration: Theme.quick; easing.type: Easing.OutCubic } }
     }
 
     Drawer {
         id: drawer
+        edge: root.model.mirrored ? Qt.RightEdge : Qt.LeftEdge
         width: Math.min(root.width - 48, 320)
         height: root.height
         interactive: root.narrow

@@ -18,7 +18,7 @@ namespace {
 
 QString tr(const char *text)
 {
-    return QCoreApplication::translate("Transcript", text);
+    return QCoreApplication::translate("perilune::ui", text); // where lupdate files a function's words
 }
 
 RowKind::Value kindOf(DrawnBlock::Kind kind)

@@ -10,6 +10,7 @@
 #include "ui/viewmodel/engine_status.h"
 #include "ui/viewmodel/exporter.h"
 
+#include <QGuiApplication>
 #include <QTimer>
 
 #include <functional>
@@ -31,6 +32,7 @@ class WindowModel : public QObject {
     Q_PROPERTY(perilune::ui::AnswerParameters *parameters READ parameters CONSTANT)
     Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
     Q_PROPERTY(QStringList notices READ notices NOTIFY noticesChanged)
+    Q_PROPERTY(bool mirrored READ mirrored CONSTANT)
     Q_PROPERTY(int startWidth READ startWidth CONSTANT)
     Q_PROPERTY(int startHeight READ startHeight CONSTANT)
     Q_PROPERTY(bool startMaximized READ startMaximized CONSTANT)
@@ -56,6 +58,9 @@ public:
     Q_INVOKABLE void dismissNotice(int index);
     /// Takes back what the last toast with `undo` told of.
     Q_INVOKABLE void undo();
+
+    /// The language of the window is written from right to left.
+    bool mirrored() const { return QGuiApplication::layoutDirection() == Qt::RightToLeft; }
 
     int startWidth() const { return m_settings.windowWidth; }
     int startHeight() const { return m_settings.windowHeight; }

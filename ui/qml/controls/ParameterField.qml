@@ -20,10 +20,12 @@ ColumnLayout {
     spacing: 3
 
     RowLayout {
+        Layout.fillWidth: true
         spacing: Theme.small
         Text {
             Layout.fillWidth: true
             text: root.title
+            horizontalAlignment: Text.AlignLeft
             textFormat: Text.PlainText
             elide: Text.ElideRight
             color: Theme.text

@@ -6,8 +6,8 @@ TextField {
     id: root
 
     implicitHeight: Theme.controlHeight
-    leftPadding: 34
-    rightPadding: 30
+    leftPadding: root.LayoutMirroring.enabled ? 30 : 34
+    rightPadding: root.LayoutMirroring.enabled ? 34 : 30
     color: Theme.text
     placeholderText: qsTr("Search")
     placeholderTextColor: Theme.faint
@@ -21,8 +21,7 @@ TextField {
         color: Theme.raised
         border { width: root.activeFocus ? 2 : 1; color: root.activeFocus ? Theme.accent : Theme.line }
         Icon {
-            x: 10
-            anchors.verticalCenter: parent.verticalCenter
+            anchors { left: parent.left; leftMargin: 10; verticalCenter: parent.verticalCenter }
             width: 17
             height: 17
             name: "search"
