@@ -1,6 +1,7 @@
 #include "media/media_decoder.h"
 
 #include "engine/base/check.h"
+#include "engine/base/shown_name.h"
 
 #include <cerrno>
 #include <cstring>
@@ -70,34 +71,7 @@ Result<Descriptor> openPlainFile(const std::string &path, const std::string &nam
     return file;
 }
 
-/// The bytes that a UTF-8 sequence beginning with `lead` has; 0 where none does.
-std::size_t sequenceLength(unsigned char lead)
-{
-    if (lead < 0x80)
-        return 1;
-    if (lead >= 0xc2 && lead <= 0xdf)
-        return 2;
-    if (lead >= 0xe0 && lead <= 0xef)
-        return 3;
-    return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
-}
-
 } // namespace
-
-std::string shownName(const std::string &path)
-{
-    std::string shown;
-    for (std::size_t i = 0; i < path.size();) {
-        const auto lead = static_cast<unsigned char>(path[i]);
-        const std::size_t length = sequenceLength(lead);
-        bool whole = length > 0 && i + length <= path.size() && lead >= 0x20 && lead != 0x7f;
-        for (std::size_t k = 1; whole && k < length; ++k)
-            whole = (static_cast<unsigned char>(path[i + k]) & 0xc0) == 0x80;
-        shown += whole ? path.substr(i, length) : "\xef\xbf\xbd";
-        i += whole ? length : 1;
-    }
-    return shown;
-}
 
 Result<MediaDecoder> MediaDecoder::open(const std::string &path, const Options &options,
                                         const Progress &progress, const std::stop_token &stop)

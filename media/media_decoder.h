@@ -62,7 +62,4 @@ private:
     std::variant<std::monostate, protocol::PictureStart, protocol::ClipInfo> m_what;
 };
 
-/// A file's name as it can be shown: control characters and broken UTF-8 replaced.
-std::string shownName(const std::string &path);
-
 } // namespace perilune

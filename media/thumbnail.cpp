@@ -1,5 +1,6 @@
 #include "media/thumbnail.h"
 
+#include "engine/base/shown_name.h"
 #include "media/media_decoder.h"
 #include "media/resample.h"
 

@@ -1,8 +1,8 @@
 #include "app/cli/terminal_text.h"
 
+#include "engine/base/shown_name.h"
 #include "engine/text/utf8.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -57,9 +57,7 @@ std::string terminalText(std::string_view text)
 
 std::string forTerminal(std::string_view text)
 {
-    std::string line = terminalText(text);
-    std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, kInstead);
-    return line;
+    return shownName(terminalText(text), std::string_view(&kInstead, 1));
 }
 
 } // namespace perilune::cli

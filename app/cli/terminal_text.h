@@ -23,7 +23,8 @@ private:
 /// `text` at once.
 std::string terminalText(std::string_view text);
 
-/// `text` as one line: tab and line feed become '?' too. For names out of files and the like.
+/// `text` as one line: tab and line feed become '?' too, and what turns the direction of text. For names out
+/// of files and the like.
 std::string forTerminal(std::string_view text);
 
 } // namespace perilune::cli

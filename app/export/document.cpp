@@ -1,6 +1,8 @@
 // What all forms of a document share: which messages, in which order, under which names.
 #include "app/export/document.h"
 
+#include "engine/base/shown_name.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -200,7 +202,7 @@ std::string titleOf(const StoredConversation &conversation)
 std::string nameOf(const MediaPart &media)
 {
     if (!media.name.empty())
-        return withoutLineEnds(media.name);
+        return shownName(withoutLineEnds(media.name));
     return media.kind == MediaPart::Kind::Video ? "clip" : "picture";
 }
 

@@ -26,6 +26,8 @@ Error fileError(const fs::path &place, int why)
         return {ErrorCode::NotFound, "there is no folder " + place.parent_path().string()};
     if (why == EACCES || why == EPERM || why == EROFS)
         return {ErrorCode::InvalidInput, name + " may not be written: there is no permission"};
+    if (why == ENXIO)
+        return {ErrorCode::InvalidInput, name + " is a pipe that nobody reads, or a socket"};
     if (why == EISDIR)
         return {ErrorCode::InvalidInput, name + " is a folder"};
     return {ErrorCode::Io, "the file " + name + " can't be written: " + std::generic_category().message(why)};
@@ -67,9 +69,11 @@ Result<OutputFile> OutputFile::create(const fs::path &place)
     if (fs::is_directory(there))
         return fileError(place, EISDIR);
     if (fs::exists(there) && !fs::is_regular_file(there)) {
-        const int device = open(place.c_str(), O_WRONLY | O_CLOEXEC);
+        // Without O_NONBLOCK opening a pipe waits for who reads it, and can't be stopped.
+        const int device = open(place.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
         if (device < 0)
             return fileError(place, errno);
+        fcntl(device, F_SETFL, O_WRONLY); // writing may wait
         return OutputFile(place, {}, device);
     }
     // A link stays a link: the file behind it is replaced.

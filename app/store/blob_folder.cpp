@@ -1,10 +1,12 @@
 #include "app/store/blob_folder.h"
 
 #include "engine/base/sha256.h"
+#include "engine/base/shown_name.h"
 
 #include <atomic>
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -31,6 +33,12 @@ public:
 
     bool isOpen() const { return m_descriptor >= 0; }
     int descriptor() const { return m_descriptor; }
+    /// What is no plain file may have no end, and nothing may ever come from it.
+    bool isPlain() const
+    {
+        struct stat about{};
+        return ::fstat(m_descriptor, &about) == 0 && S_ISREG(about.st_mode);
+    }
 
 private:
     int m_descriptor;
@@ -43,6 +51,15 @@ Error systemError(const std::string &doing)
         return {ErrorCode::NoSpace, doing + ": the disk is full"};
     return {code == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,
             doing + ": " + std::error_code(code, std::generic_category()).message()};
+}
+
+Error noPlainFile(const fs::path &file)
+{
+    std::error_code failed;
+    const bool folder = fs::is_directory(file, failed);
+    return {ErrorCode::InvalidInput,
+            shownName(file.string()) +
+                (folder ? " is a folder, not a file" : " is a pipe or a device, not a file")};
 }
 
 Status writeAll(const File &file, const char *bytes, std::size_t size)
@@ -70,7 +87,7 @@ Result<BlobFolder::Blob> readWhole(const fs::path &path, const File &from, const
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return systemError("reading " + path.string());
+            return systemError("reading " + shownName(path.string()));
         if (got == 0)
             break;
         const auto size = static_cast<std::size_t>(got);
@@ -120,9 +137,11 @@ struct Unfinished {
 
 Result<BlobFolder::Blob> hashFile(const fs::path &file)
 {
-    const File from(file, O_RDONLY);
+    const File from(file, O_RDONLY | O_NONBLOCK);
     if (!from.isOpen())
-        return systemError("opening " + file.string());
+        return systemError("opening " + shownName(file.string()));
+    if (!from.isPlain())
+        return noPlainFile(file);
     Result<BlobFolder::Blob> blob = readWhole(file, from, nullptr);
     if (blob)
         blob->path = file;
@@ -138,19 +157,20 @@ Result<BlobFolder::Blob> BlobFolder::add(const fs::path &file) const
 {
     std::error_code failed;
     const std::string name = file.filename().string();
-    if (isName(name) && pathOf(name) == file && fs::exists(file, failed))
+    if (isName(name) && pathOf(name) == file && fs::is_regular_file(file, failed))
         return Blob{name, fs::file_size(file, failed), file};
 
     const fs::file_status kind = fs::status(file, failed);
-    if (fs::is_directory(kind))
-        return Error{ErrorCode::InvalidInput, file.string() + " is a folder, not a file"};
-    if (fs::exists(kind) && !fs::is_regular_file(kind)) // it may have no end
-        return Error{ErrorCode::InvalidInput, file.string() + " is a pipe or a device, not a file"};
-    const File from(file, O_RDONLY);
+    if (fs::exists(kind) && !fs::is_regular_file(kind)) // opening a device may do something
+        return noPlainFile(file);
+    const File from(file, O_RDONLY | O_NONBLOCK);
     if (!from.isOpen() && errno == EACCES)
-        return Error{ErrorCode::InvalidInput, file.string() + " may not be read: there is no permission"};
+        return Error{ErrorCode::InvalidInput,
+                     shownName(file.string()) + " may not be read: there is no permission"};
     if (!from.isOpen())
-        return systemError("opening " + file.string());
+        return systemError("opening " + shownName(file.string()));
+    if (!from.isPlain()) // the name means something else by now
+        return noPlainFile(file);
     fs::create_directories(m_folder, failed);
     const Unfinished unfinished{unfinishedName(m_folder)};
     const File to(unfinished.path, O_WRONLY | O_CREAT | O_TRUNC);
@@ -161,10 +181,10 @@ Result<BlobFolder::Blob> BlobFolder::add(const fs::path &file) const
     if (!blob)
         return blob;
     blob->path = pathOf(blob->sha256);
-    if (fs::exists(blob->path, failed) && fs::file_size(blob->path, failed) == blob->bytes)
+    if (fs::is_regular_file(blob->path, failed) && fs::file_size(blob->path, failed) == blob->bytes)
         return blob;
     if (::fsync(to.descriptor()) != 0)
-        return systemError("copying " + file.string());
+        return systemError("copying " + shownName(file.string()));
     const fs::path folder = blob->path.parent_path();
     fs::create_directories(folder, failed);
     fs::rename(unfinished.path, blob->path, failed);

@@ -17,7 +17,7 @@ Message withoutMissingMedia(const Message &message)
     for (Part &part : kept.parts) {
         std::error_code failed;
         if (const auto *media = std::get_if<MediaPart>(&part);
-            media && !std::filesystem::exists(media->path, failed))
+            media && !std::filesystem::is_regular_file(media->path, failed))
             part = TextPart{"(the file of " + (media->name.empty() ? "an attachment" : media->name) +
                             " is missing)"};
     }
