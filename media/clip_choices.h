@@ -1,6 +1,10 @@
 #pragma once
 
+#include "engine/api/media_choice.h"
+#include "engine/base/result.h"
+
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace perilune {
@@ -19,5 +23,9 @@ struct ClipChoices {
     /// the part, or as many from its beginning on.
     std::optional<ClipCost> thinned, trimmed;
 };
+
+/// What a picture or clip would come to by another choice, to the token; known without decoding anything. A
+/// picture counts as one frame. Any thread. Errors are sentences: no frame lies in that part of the clip.
+using CostOf = std::function<Result<ClipCost>(const MediaChoice &)>;
 
 } // namespace perilune

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -18,6 +19,7 @@ struct Wish {
     const PrepareOptions &options;
     std::uint32_t begin = 0, end = 0; ///< the frames of the wanted part: [begin, end)
 
+    const MediaChoice &choice() const { return options.choice; }
     bool app() const { return options.mode == PrepareOptions::Mode::App; }
     double endSeconds() const { return end < clip.times.size() ? clip.times[end] : clip.endSeconds; }
 };
@@ -29,27 +31,33 @@ void chooseWantedPart(Wish &wish)
         return static_cast<std::uint32_t>(std::lower_bound(times.begin(), times.end(), seconds - 1e-6) -
                                           times.begin());
     };
-    const PrepareOptions &options = wish.options;
-    wish.begin = wish.app() && options.fromSeconds ? index(*options.fromSeconds) : 0;
-    wish.end = wish.app() && options.toSeconds ? index(*options.toSeconds)
-                                               : static_cast<std::uint32_t>(times.size());
+    const MediaChoice &choice = wish.choice();
+    wish.begin = wish.app() && choice.fromSeconds ? index(*choice.fromSeconds) : 0;
+    wish.end =
+        wish.app() && choice.toSeconds ? index(*choice.toSeconds) : static_cast<std::uint32_t>(times.size());
 }
 
 Status addPlans(ClipSchedule &schedule, const Wish &wish)
 {
     const std::uint32_t chunk = wish.config.framesPerChunk;
     const auto count = static_cast<std::uint32_t>(schedule.indices.size());
-    schedule.plans.clear();
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint32_t inChunk = std::min(chunk, count - i / chunk * chunk);
-        const auto plan = planWithDetail(wish.options.detail, wish.config, [&](const MediaConfig &config) {
+    const auto add = [&](std::uint32_t frames, std::uint32_t inChunk) -> Status {
+        const auto plan = planWithDetail(wish.choice().detail, wish.config, [&](const MediaConfig &config) {
             return planFrame(wish.clip.displayWidth, wish.clip.displayHeight, inChunk, config);
         });
         if (!plan)
             return plan.error();
-        schedule.plans.push_back(*plan);
+        schedule.plans.insert(schedule.plans.end(), frames, *plan);
+        return Done{};
+    };
+    // All chunks are alike but the last. A film has thousands, and costs are wanted while a hand moves.
+    const std::uint32_t rest = count % chunk;
+    schedule.plans.clear();
+    if (count > rest) {
+        if (auto added = add(count - rest, chunk); !added)
+            return added;
     }
-    return Done{};
+    return rest > 0 ? add(rest, rest) : Status(Done{});
 }
 
 /// The frames at the model's rate, or `most` of them spread evenly.
@@ -100,7 +108,7 @@ std::string noteOfLimit(const ClipSchedule &whole, const ClipSchedule &taken, co
 {
     std::string note = "taking all of it would be " + std::to_string(whole.indices.size()) + " frames of " +
                        std::to_string(whole.plans.front().grid(1).patches()) + " patches: ";
-    if (wish.options.fit == PrepareOptions::Fit::Thin)
+    if (wish.choice().fit == MediaChoice::Fit::Thin)
         return note + std::to_string(taken.indices.size()) + " frames, evenly spread, are used";
     char end[40] = "";
     std::snprintf(end, sizeof end, ", up to %.1f s, are used", whole.seconds[taken.indices.size()]);
@@ -125,13 +133,13 @@ std::uint64_t ClipSchedule::tokens(std::uint32_t framesPerChunk) const
     return sum;
 }
 
-Result<ResizePlan> planWithDetail(PrepareOptions::Detail detail, const MediaConfig &config,
+Result<ResizePlan> planWithDetail(MediaChoice::Detail detail, const MediaConfig &config,
                                   const std::function<Result<ResizePlan>(const MediaConfig &)> &plan)
 {
     auto full = plan(config);
-    if (!full || detail == PrepareOptions::Detail::Full)
+    if (!full || detail == MediaChoice::Detail::Full)
         return full;
-    const std::uint64_t part = detail == PrepareOptions::Detail::Medium ? 4 : 16;
+    const std::uint64_t part = detail == MediaChoice::Detail::Medium ? 4 : 16;
     const auto patches = std::max<std::uint64_t>(full->grid(1).patches() / part, 1);
     MediaConfig fewer = config;
     fewer.patchLimit = static_cast<std::uint32_t>(patches);
@@ -153,7 +161,7 @@ Result<ClipPlan> planClip(const protocol::ClipInfo &clip, const MediaConfig &con
     const auto frames = static_cast<std::uint32_t>(whole->indices.size());
     const std::uint64_t each = whole->plans.front().grid(1).patches();
     const std::uint32_t asked =
-        std::min(config.maxFrames.value_or(frames), options.maxFrames.value_or(frames));
+        std::min(config.maxFrames.value_or(frames), options.choice.maxFrames.value_or(frames));
     const auto affordable =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(options.maxPatches / each, frames));
     if (asked > affordable && (!wish.app() || affordable == 0)) {
@@ -166,6 +174,7 @@ Result<ClipPlan> planClip(const protocol::ClipInfo &clip, const MediaConfig &con
     const std::uint32_t most = std::max(std::min(asked, affordable), 1u);
     if (most >= frames) {
         plan.schedule = *std::move(whole);
+        plan.cost = plan.choices.whole;
         return plan;
     }
     auto thin = spread(wish, most);
@@ -174,11 +183,41 @@ Result<ClipPlan> planClip(const protocol::ClipInfo &clip, const MediaConfig &con
         return thin ? std::move(cut).error() : std::move(thin).error();
     plan.choices.thinned = cost(*thin, wish, wish.endSeconds());
     plan.choices.trimmed = cost(*cut, wish, whole->seconds[most]);
-    plan.schedule =
-        options.fit == PrepareOptions::Fit::Trim && wish.app() ? *std::move(cut) : *std::move(thin);
+    const bool trims = options.choice.fit == MediaChoice::Fit::Trim && wish.app();
+    plan.cost = trims ? *plan.choices.trimmed : *plan.choices.thinned;
+    plan.schedule = trims ? *std::move(cut) : *std::move(thin);
     if (asked > affordable)
         plan.notes.push_back(noteOfLimit(*whole, plan.schedule, wish));
     return plan;
+}
+
+CostOf pictureCosts(std::uint32_t width, std::uint32_t height, const MediaConfig &config)
+{
+    return [=](const MediaChoice &choice) -> Result<ClipCost> {
+        const auto plan = planWithDetail(choice.detail, config, [&](const MediaConfig &limits) {
+            return planPicture(width, height, limits);
+        });
+        if (!plan)
+            return plan.error();
+        return ClipCost{.frames = 1, .tokens = plan->tokens, .fromSeconds = 0, .toSeconds = 0};
+    };
+}
+
+CostOf clipCosts(const protocol::ClipInfo &clip, const MediaConfig &config, const PrepareOptions &options)
+{
+    // Shared, not copied with every copy of the function: a film has hundreds of thousands of times.
+    const auto about = std::make_shared<const protocol::ClipInfo>(clip);
+    return [=, picture = pictureCosts(clip.width, clip.height, config)](
+               const MediaChoice &choice) -> Result<ClipCost> {
+        if (choice.firstFrame && about->animation)
+            return picture(choice);
+        PrepareOptions other = options;
+        other.choice = choice;
+        auto plan = planClip(*about, config, other);
+        if (!plan)
+            return std::move(plan).error();
+        return plan->cost;
+    };
 }
 
 } // namespace perilune

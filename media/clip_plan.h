@@ -25,6 +25,7 @@ struct ClipSchedule {
 
 struct ClipPlan {
     ClipSchedule schedule;
+    ClipCost cost; ///< of the schedule
     ClipChoices choices;
     std::vector<std::string> notes; ///< for people
 };
@@ -35,7 +36,12 @@ Result<ClipPlan> planClip(const protocol::ClipInfo &clip, const MediaConfig &con
                           const PrepareOptions &options);
 
 /// What `plan` makes of a picture or frame at the detail that was asked for: the same shape, fewer patches.
-Result<ResizePlan> planWithDetail(PrepareOptions::Detail detail, const MediaConfig &config,
+Result<ResizePlan> planWithDetail(MediaChoice::Detail detail, const MediaConfig &config,
                                   const std::function<Result<ResizePlan>(const MediaConfig &)> &plan);
+
+/// What other choices would come to for a picture of that size, and for a clip. Of an animation too, taken as
+/// a clip or as its first frame.
+CostOf pictureCosts(std::uint32_t width, std::uint32_t height, const MediaConfig &config);
+CostOf clipCosts(const protocol::ClipInfo &clip, const MediaConfig &config, const PrepareOptions &options);
 
 } // namespace perilune

@@ -1,5 +1,6 @@
 #include "media/prepare.h"
 
+#include "engine/base/shown_name.h"
 #include "media/clip_plan.h"
 #include "media/frame_schedule.h"
 #include "media/geometry.h"
@@ -45,7 +46,7 @@ Picture previewOf(const Picture &padded, const ResizePlan &plan, std::uint32_t s
 Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
 {
     const protocol::PictureStart start = *decoder.picture();
-    const auto plan = planWithDetail(job.options.detail, job.config, [&](const MediaConfig &config) {
+    const auto plan = planWithDetail(job.options.choice.detail, job.config, [&](const MediaConfig &config) {
         return planPicture(start.width, start.height, config);
     });
     if (!plan)
@@ -78,6 +79,7 @@ Result<Prepared> preparePicture(MediaDecoder &decoder, const Job &job)
     prepared.resizedHeight = plan->height;
     prepared.notes = start.notes;
     prepared.prompt = picturePrompt(job.config.layout);
+    prepared.costOf = pictureCosts(start.width, start.height, job.config);
     if (thumbnail)
         prepared.thumbnail = thumbnail->finish();
     PatchCollector collector(job.config, plan->grid(1).patches(), job.options.wantPatches);
@@ -201,6 +203,8 @@ Result<Prepared> prepareClip(MediaDecoder &decoder, const Job &job)
     prepared.height = clip.displayHeight;
     prepared.durationSeconds = clip.endSeconds;
     prepared.notes = clip.notes;
+    prepared.animation = clip.animation;
+    prepared.costOf = clipCosts(clip, job.config, job.options);
     if (clip.animation && job.options.as == PrepareOptions::As::Auto) {
         prepared.notes.insert(prepared.notes.begin(), "an animation of " + std::to_string(clip.times.size()) +
                                                           " frames: taken as a short video");
@@ -248,6 +252,17 @@ Result<Prepared> prepareClip(MediaDecoder &decoder, const Job &job)
     return prepared;
 }
 
+Result<Prepared> prepareOpened(const std::string &path, const Job &job, protocol::As as);
+
+Result<Prepared> prepareFirstFrame(const std::string &path, const Job &job)
+{
+    auto prepared = prepareOpened(path, job, protocol::As::Image);
+    const std::string note = "an animation: its first frame is taken"; // some readers say so themselves
+    if (prepared && std::ranges::count(prepared->notes, note) == 0)
+        prepared->notes.insert(prepared->notes.begin(), note);
+    return prepared;
+}
+
 Result<Prepared> prepareOpened(const std::string &path, const Job &job, protocol::As as)
 {
     const MediaDecoder::Options options{.as = as, .app = job.app(), .helperPath = job.options.helperPath};
@@ -257,15 +272,21 @@ Result<Prepared> prepareOpened(const std::string &path, const Job &job, protocol
         return std::move(decoder).error();
     if (decoder->picture())
         return preparePicture(*decoder, job);
+    const bool animation = decoder->clip()->animation && job.options.as != PrepareOptions::As::Video;
+    if (job.config.takesVideo() && animation && job.options.choice.firstFrame) {
+        auto prepared = prepareFirstFrame(path, job);
+        if (prepared) { // so that the clip can still be chosen
+            prepared->animation = true;
+            prepared->costOf = clipCosts(*decoder->clip(), job.config, job.options);
+        }
+        return prepared;
+    }
     if (job.config.takesVideo())
         return prepareClip(*decoder, job);
-    if (!decoder->clip()->animation || job.options.as == PrepareOptions::As::Video)
+    if (!animation)
         return Error{ErrorCode::Unsupported,
                      decoder->name() + " is a clip, and this model takes pictures only"};
-    auto prepared = prepareOpened(path, job, protocol::As::Image);
-    if (prepared)
-        prepared->notes.insert(prepared->notes.begin(), "an animation: its first frame is taken");
-    return prepared;
+    return prepareFirstFrame(path, job);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/media_choice.h"
 #include "engine/api/vision_patches.h"
 #include "engine/base/result.h"
 #include "media/clip_choices.h"
@@ -17,32 +18,22 @@
 namespace perilune {
 
 struct PrepareOptions {
-    /// Auto takes animations as short videos; Image takes their first frame.
+    /// Auto takes animations as short videos, or as their first frame where that is chosen; Image always as
+    /// their first frame.
     enum class As { Auto, Image, Video };
     /// App is for people: orientation and colour profile applied, transparency on white, frames by
     /// presentation time. Hf is what the published preprocessing code does, for comparison.
     enum class Mode { App, Hf };
-    /// Full: as much as the model takes. Medium and Low: about a quarter and a sixteenth of those tokens, for
-    /// each picture or frame.
-    enum class Detail { Full, Medium, Low };
-
-    /// How a clip is made to fit where it may not have as many frames as the model would take: fewer, spread
-    /// evenly, or only its beginning (App mode).
-    enum class Fit { Thin, Trim };
 
     As as = As::Auto;
     Mode mode = Mode::App;
-    Detail detail = Detail::Full;
-    Fit fit = Fit::Thin;
+    MediaChoice choice;              ///< Hf mode knows its detail and maxFrames alone
     bool wantPatches = true;         ///< without, the patches have everything but their values
     bool wantPixels = false;         ///< fill Prepared::pixels
     std::uint32_t thumbnailSide = 0; ///< fill Prepared::thumbnail, that many pixels on its longer side
     /// Fill Prepared::previews: of a picture, and of each frame of a clip, at most so many pixels on the
     /// longer side.
     std::uint32_t previewSide = 0, framePreviewSide = 0;
-    /// Only this part of a clip, in seconds from its start. App mode only.
-    std::optional<double> fromSeconds, toSeconds;
-    std::optional<std::uint32_t> maxFrames; ///< of a clip; see fit
     /// Of all frames together. What would be more is made to fit, and said so, in App mode and refused in Hf
     /// mode; 2^19 patches are 1.2 GB of pixel values.
     std::uint64_t maxPatches = std::uint64_t{1} << 19;
@@ -63,6 +54,8 @@ struct Prepared {
     std::vector<double> frameSeconds;        ///< when each of them is shown
     double durationSeconds = 0;              ///< of a clip
     std::optional<ClipChoices> choices;      ///< of a clip: what taking it one way or another comes to
+    bool animation = false; ///< a picture format that moves; taken as a clip or as its first frame
+    CostOf costOf;          ///< what another choice would come to
 
     /// With wantPixels: each picture or frame resized and padded, 8-bit RGB, in the order of the patches.
     std::vector<Picture> pixels;

@@ -26,7 +26,7 @@ const QList<Room> rooms = {
      {"engine/base/", "engine/api/", "engine/gpu/", "engine/kernels/", "engine/weights/"},
      false                                                                                                       },
     {"engine/session/",  {"engine/"},                                                                       false},
-    {"media/",           {"engine/base/", "engine/api/vision_patches.h"},                                   false},
+    {"media/",           {"engine/base/", "engine/api/vision_patches.h", "engine/api/media_choice.h"},      false},
     {"media/helper/",    {"engine/base/", "media/protocol.h"},                                              false},
     {"app/concurrency/", {"engine/base/"},                                                                  false},
     {"app/store/",       {"engine/base/", "engine/api/"},                                                   false},

@@ -1,6 +1,7 @@
 #include "app/cli/chat_loop.h"
 #include "app/cli/command_list.h"
 #include "app/cli/engine_options.h"
+#include "app/cli/media_choices.h"
 #include "app/cli/sampling_options.h"
 #include "app/cli/terminal_text.h"
 #include "app/cli/tool_names.h"
@@ -36,7 +37,7 @@ struct Options {
     bool thinking = true, halfActivations = false, store = false;
     std::uint32_t maxTokens = 4096;
     SamplingWishes sampling;
-    MediaChoices choices;
+    MediaChoice choice; ///< of every picture and clip that is named
 };
 
 std::string fileName(const std::string &path)
@@ -49,9 +50,9 @@ std::vector<MediaPart> mediaOf(const Options &options)
     std::vector<MediaPart> media;
     media.reserve(options.images.size() + options.videos.size());
     for (const std::string &path : options.images)
-        media.push_back({MediaPart::Kind::Image, path, fileName(path), nullptr});
+        media.push_back({MediaPart::Kind::Image, path, fileName(path), nullptr, options.choice});
     for (const std::string &path : options.videos)
-        media.push_back({MediaPart::Kind::Video, path, fileName(path), nullptr});
+        media.push_back({MediaPart::Kind::Video, path, fileName(path), nullptr, options.choice});
     return media;
 }
 
@@ -67,7 +68,11 @@ Status readConversation(const Options &options, ChatFamily family, ChatRequest &
     const std::filesystem::path folder = std::filesystem::path(options.conversation).parent_path();
     for (Message &message : conversation->messages) {
         for (Part &part : message.parts) {
-            if (auto *media = std::get_if<MediaPart>(&part); media && !media->path.starts_with('/'))
+            auto *media = std::get_if<MediaPart>(&part);
+            if (!media)
+                continue;
+            media->choice = options.choice;
+            if (!media->path.starts_with('/'))
                 media->path = (folder / media->path).string();
         }
     }
@@ -195,7 +200,6 @@ int runChat(Options options)
     ChatLoop chat({.engine = &answering,
                    .recorder = recorder.get(),
                    .tools = chatTools(options, tools),
-                   .choices = options.choices,
                    .json = options.common.json,
                    .loadSeconds = loadSeconds},
                   *std::move(request));
@@ -224,7 +228,7 @@ void addChatCommand(CLI::App &app, Run &run)
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    addMediaChoices(*command, options->choices);
+    addMediaChoices(*command, options->choice);
     command->add_option("--system", options->system, "instructions for the whole conversation");
     command->add_option(
         "--tools", options->tools,

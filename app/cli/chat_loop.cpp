@@ -79,8 +79,7 @@ Result<Answer> ChatLoop::reply()
 {
     if (Status kept = keep(); !kept) // the words first: reading media takes time and may fail
         return std::move(kept).error();
-    if (Status attached = attachMedia(m_request.messages, m_setup.engine->capabilities(), m_setup.choices);
-        !attached)
+    if (Status attached = attachMedia(m_request.messages, m_setup.engine->capabilities()); !attached)
         return std::move(attached).error();
     return ask(*m_setup.engine, m_request, !m_setup.json);
 }

@@ -29,7 +29,6 @@ public:
         ChatEngine *engine = nullptr;
         RecordingEngine *recorder = nullptr; ///< null where nothing is stored; else it is the engine
         ChatTools tools;
-        MediaChoices choices;
         bool json = false;
         double loadSeconds = 0;
     };

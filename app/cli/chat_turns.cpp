@@ -100,8 +100,7 @@ const char *nameOf(ReplySummary::Finish finish)
     return "";
 }
 
-Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConfig &config,
-              const MediaChoices &choices)
+Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConfig &config)
 {
     const bool video = part.kind == MediaPart::Kind::Video;
     if (video ? !capabilities.video : !capabilities.images)
@@ -109,7 +108,7 @@ Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConf
                                                  (video ? " can't take clips" : " can't see pictures")};
     PrepareOptions options;
     options.as = video ? PrepareOptions::As::Video : PrepareOptions::As::Image;
-    apply(choices, options);
+    options.choice = part.choice;
     Result<Prepared> prepared = prepare(part.path, config, options, {}, interrupted());
     if (!prepared)
         return std::move(prepared).error();
@@ -181,8 +180,7 @@ std::string Answer::json(double loadSeconds, const std::string &conversation,
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilities,
-                   const MediaChoices &choices)
+Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilities)
 {
     std::optional<MediaConfig> config;
     for (Message &message : messages) {
@@ -196,8 +194,7 @@ Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilit
                     return std::move(read).error();
                 config = *read;
             }
-            if (Status attached = attach(*media, capabilities, config.value_or(MediaConfig{}), choices);
-                !attached)
+            if (Status attached = attach(*media, capabilities, config.value_or(MediaConfig{})); !attached)
                 return attached;
         }
     }

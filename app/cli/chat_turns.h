@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/media_choices.h"
 #include "app/tools/call_tool.h"
 #include "engine/api/chat_engine.h"
 
@@ -32,10 +31,10 @@ struct Answer {
                      const std::vector<ToolStep> &steps) const;
 };
 
-/// Reads the pictures and clips that `messages` name and gives each its patches, as the engine wants them.
-/// Media that have patches are left alone. Unsupported, naming the file, where the model can't take it.
-Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilities,
-                   const MediaChoices &choices);
+/// Reads the pictures and clips that `messages` name, by their choices, and gives each its patches, as the
+/// engine wants them. Media that have patches are left alone. Unsupported, naming the file, where the model
+/// can't take it.
+Status attachMedia(std::vector<Message> &messages, const Capabilities &capabilities);
 
 /// Asks the engine. Where `stream` is set, the answer goes to stdout and the thinking, dimmed on a terminal,
 /// to stderr as they come.

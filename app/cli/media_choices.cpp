@@ -2,37 +2,57 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+
 namespace perilune::cli {
 
-void addMediaChoices(CLI::App &command, MediaChoices &choices)
+namespace {
+
+/// Which of `names` it is; a check has seen to it that it is one.
+template <typename Enum, typename Names>
+Enum named(const Names &names, const std::string &name)
 {
-    command
-        .add_option("--detail", choices.detail,
-                    "how finely pictures and frames are seen: full, or with about a quarter (medium) or a "
-                    "sixteenth (low) of the tokens")
-        ->check(CLI::IsMember({"full", "medium", "low"}));
-    command.add_option("--from", choices.from, "only the part of a clip from this second on");
-    command.add_option("--to", choices.to, "only the part of a clip before this second");
-    command.add_option("--max-frames", choices.maxFrames, "take at most this many frames of a clip")
-        ->check(CLI::PositiveNumber);
-    command
-        .add_option("--fit", choices.fit,
-                    "how a clip of more frames is made to fit: thin takes fewer, spread evenly; trim takes "
-                    "only its beginning")
-        ->check(CLI::IsMember({"thin", "trim"}));
+    return static_cast<Enum>(std::ranges::find(names, name) - names.begin());
 }
 
-void apply(const MediaChoices &choices, PrepareOptions &options)
+/// A time in a clip. CLI11's own check would let "nan" pass.
+std::string isTime(const std::string &text)
 {
-    if (choices.detail == "medium")
-        options.detail = PrepareOptions::Detail::Medium;
-    else if (choices.detail == "low")
-        options.detail = PrepareOptions::Detail::Low;
-    options.fromSeconds = choices.from;
-    options.toSeconds = choices.to;
-    options.maxFrames = choices.maxFrames;
-    if (choices.fit == "trim")
-        options.fit = PrepareOptions::Fit::Trim;
+    double seconds = 0;
+    const bool number = CLI::detail::lexical_cast(text, seconds);
+    return number && std::isfinite(seconds) && seconds >= 0
+               ? std::string()
+               : "'" + text + "' is not a number of seconds from 0 on";
+}
+
+} // namespace
+
+void addMediaChoices(CLI::App &command, MediaChoice &choice)
+{
+    command
+        .add_option_function<std::string>(
+            "--detail",
+            [&choice](const std::string &name) {
+                choice.detail = named<MediaChoice::Detail>(kDetailNames, name);
+            },
+            "how finely pictures and frames are seen: full, or with about a quarter (medium) or a "
+            "sixteenth (low) of the tokens")
+        ->check(CLI::IsMember(std::vector<std::string>(kDetailNames.begin(), kDetailNames.end())));
+    const CLI::Validator time(isTime, "SECONDS");
+    command.add_option("--from", choice.fromSeconds, "only the part of a clip from this second on")
+        ->check(time);
+    command.add_option("--to", choice.toSeconds, "only the part of a clip before this second")->check(time);
+    command.add_option("--max-frames", choice.maxFrames, "take at most this many frames of a clip")
+        ->check(CLI::Range(1u, 1u << 24));
+    command
+        .add_option_function<std::string>(
+            "--fit",
+            [&choice](const std::string &name) { choice.fit = named<MediaChoice::Fit>(kFitNames, name); },
+            "how a clip of more frames is made to fit: thin takes fewer, spread evenly; trim takes only its "
+            "beginning")
+        ->check(CLI::IsMember(std::vector<std::string>(kFitNames.begin(), kFitNames.end())));
 }
 
 } // namespace perilune::cli

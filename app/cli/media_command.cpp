@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_list.h"
 #include "app/cli/media_choices.h"
+#include "app/cli/terminal_text.h"
 #include "engine/weights/safetensors_writer.h"
 #include "media/prepare.h"
 
@@ -20,7 +21,7 @@ struct MediaCall {
     std::string as = "auto", mode = "app", config, dump;
     bool pixels = false;
     std::vector<std::string> files;
-    MediaChoices choices;
+    MediaChoice choice;
 };
 
 Result<MediaConfig> configOf(const MediaCall &call)
@@ -42,7 +43,7 @@ PrepareOptions prepareOptions(const MediaCall &call)
         options.mode = PrepareOptions::Mode::Hf;
     options.wantPixels = call.pixels && !call.dump.empty();
     options.wantPatches = !call.dump.empty(); // so that a long clip takes no memory for what nobody asked for
-    apply(call.choices, options);
+    options.choice = call.choice;
     return options;
 }
 
@@ -71,52 +72,104 @@ nlohmann::ordered_json describe(const std::optional<ClipChoices> &choices)
     return all;
 }
 
-nlohmann::ordered_json describe(const Prepared &item, const std::string &file)
+/// The tokens of a choice; none where it can't be taken.
+std::optional<std::uint64_t> tokensOf(const Prepared &item, const MediaChoice &choice)
+{
+    const auto cost = item.costOf(choice);
+    return cost ? std::optional(cost->tokens) : std::nullopt;
+}
+
+MediaChoice withDetail(MediaChoice choice, std::size_t detail)
+{
+    choice.detail = static_cast<MediaChoice::Detail>(detail);
+    return choice;
+}
+
+MediaChoice withFirstFrame(MediaChoice choice)
+{
+    choice.firstFrame = true;
+    return choice;
+}
+
+/// What each detail would come to, in tokens.
+nlohmann::ordered_json describeDetails(const Prepared &item, const MediaChoice &choice)
+{
+    nlohmann::ordered_json all;
+    for (std::size_t i = 0; i < kDetailNames.size(); ++i) {
+        if (const auto tokens = tokensOf(item, withDetail(choice, i)))
+            all[kDetailNames[i]] = *tokens;
+    }
+    return all;
+}
+
+nlohmann::ordered_json describe(const Prepared &item, const std::string &file, const MediaChoice &choice)
 {
     auto grids = nlohmann::ordered_json::array();
     for (const PatchGrid &grid : item.patches->grids)
         grids.push_back({grid.frames, grid.rows, grid.columns});
     return {
-        {"kind",       item.kind == VisionPatches::Kind::Image ? "image" : "video"},
-        {"width",      item.width                                                 },
-        {"height",     item.height                                                },
-        {"grids",      std::move(grids)                                           },
-        {"tokens",     item.tokens                                                },
-        {"frames",     item.frameIndices                                          },
-        {"timestamps", item.patches->timestamps                                   },
-        {"prompt",     item.prompt                                                },
-        {"file",       file                                                       },
-        {"content",    item.patches->contentId                                    },
-        {"seconds",    item.frameSeconds                                          },
-        {"resized",    {item.resizedWidth, item.resizedHeight}                    },
-        {"duration",   item.durationSeconds                                       },
-        {"choices",    describe(item.choices)                                     },
-        {"notes",      item.notes                                                 },
+        {"kind", item.kind == VisionPatches::Kind::Image ? "image" : "video"},
+        {"width", item.width},
+        {"height", item.height},
+        {"grids", std::move(grids)},
+        {"tokens", item.tokens},
+        {"frames", item.frameIndices},
+        {"timestamps", item.patches->timestamps},
+        {"prompt", item.prompt},
+        {"file", file},
+        {"content", item.patches->contentId},
+        {"seconds", item.frameSeconds},
+        {"resized", {item.resizedWidth, item.resizedHeight}},
+        {"duration", item.durationSeconds},
+        {"choices", describe(item.choices)},
+        {"details", describeDetails(item, choice)},
+        {"animation", item.animation},
+        {"notes", item.notes},
     };
+}
+
+/// "1 token", "2 tokens".
+std::string counted(std::uint64_t count, const std::string &what)
+{
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 void printCost(const char *what, const ClipCost &cost)
 {
-    std::printf("  %s: %u frames from %.1f to %.1f s, %llu tokens\n", what, cost.frames, cost.fromSeconds,
-                cost.toSeconds, static_cast<unsigned long long>(cost.tokens));
+    std::printf("  %s: %s from %.1f to %.1f s, %s\n", what, counted(cost.frames, "frame").c_str(),
+                cost.fromSeconds, cost.toSeconds, counted(cost.tokens, "token").c_str());
 }
 
-void printForPeople(const Prepared &item, const std::string &file)
+void printDetails(const Prepared &item, const MediaChoice &choice)
 {
+    std::string line;
+    for (std::size_t i = 0; i < kDetailNames.size(); ++i) {
+        if (const auto tokens = tokensOf(item, withDetail(choice, i)))
+            line += (line.empty() ? "" : ", ") + std::string(kDetailNames[i]) + " " + std::to_string(*tokens);
+    }
+    std::printf("  tokens by detail (--detail): %s\n", line.c_str());
+    if (const auto tokens = tokensOf(item, withFirstFrame(choice)); tokens && item.animation)
+        std::printf("  its first frame alone (--as image): %s\n", counted(*tokens, "token").c_str());
+}
+
+void printForPeople(const Prepared &item, const std::string &path, const MediaChoice &choice)
+{
+    const std::string file = forTerminal(path);
     const auto &grids = item.patches->grids;
     if (item.kind == VisionPatches::Kind::Image) {
-        std::printf("%s: a picture of %u x %u pixels, seen as %u x %u patches, %llu tokens\n", file.c_str(),
+        std::printf("%s: a picture of %u x %u pixels, seen as %u x %u patches, %s\n", file.c_str(),
                     item.width, item.height, grids[0].columns, grids[0].rows,
-                    static_cast<unsigned long long>(item.tokens));
+                    counted(item.tokens, "token").c_str());
     } else {
-        std::printf("%s: a clip of %.1f s, %u x %u pixels, seen as %zu frames in %zu chunks, %llu tokens\n",
-                    file.c_str(), item.durationSeconds, item.width, item.height, item.frameIndices.size(),
-                    grids.size(), static_cast<unsigned long long>(item.tokens));
+        std::printf("%s: a clip of %.1f s, %u x %u pixels, seen as %s in %s, %s\n", file.c_str(),
+                    item.durationSeconds, item.width, item.height,
+                    counted(item.frameIndices.size(), "frame").c_str(),
+                    counted(grids.size(), "chunk").c_str(), counted(item.tokens, "token").c_str());
         for (std::size_t i = 0, frame = 0; i < grids.size(); ++i) {
             std::printf("  %s  frames", item.patches->timestamps[i].c_str());
             for (std::uint32_t k = 0; k < grids[i].frames; ++k, ++frame)
                 std::printf(" %u (%.3f s)", item.frameIndices[frame], item.frameSeconds[frame]);
-            std::printf(", %llu tokens\n", static_cast<unsigned long long>(grids[i].tokens()));
+            std::printf(", %s\n", counted(grids[i].tokens(), "token").c_str());
         }
     }
     if (item.choices && item.choices->thinned && item.choices->trimmed) {
@@ -124,8 +177,9 @@ void printForPeople(const Prepared &item, const std::string &file)
         printCost("thinned (--fit thin)", *item.choices->thinned);
         printCost("trimmed (--fit trim)", *item.choices->trimmed);
     }
+    printDetails(item, choice);
     for (const std::string &note : item.notes)
-        std::printf("  note: %s\n", note.c_str());
+        std::printf("  note: %s\n", forTerminal(note).c_str());
 }
 
 /// All files' patches one after another, their grids, and on wish the pixels of each picture or frame.
@@ -162,9 +216,9 @@ int runMedia(const MediaCall &call)
         if (!item)
             return fail(item.error());
         if (call.common.json)
-            list.push_back(describe(*item, file));
+            list.push_back(describe(*item, file, call.choice));
         else
-            printForPeople(*item, file);
+            printForPeople(*item, file, call.choice);
         if (!call.dump.empty())
             items.push_back(*std::move(item));
     }
@@ -195,7 +249,7 @@ void addMediaCommand(CLI::App &app, Run &run)
     command->add_option("--config", call->config, "a preprocessor_config.json, in place of a model folder's");
     command->add_option("--dump", call->dump, "write pixel_values and grid_thws to this safetensors file");
     command->add_flag("--pixels", call->pixels, "add each picture, resized and padded, to the dump");
-    addMediaChoices(*command, call->choices);
+    addMediaChoices(*command, call->choice);
     command->add_option("files", call->files, "pictures and clips")->required();
     command->callback([call, &run] { run = [call] { return runMedia(*call); }; });
 }

@@ -37,6 +37,25 @@ std::string sha256Of(const MediaPart &part)
     return std::filesystem::path(part.path).filename().string();
 }
 
+/// How much of a medium the model was to see; what was left as it is isn't written.
+Json choiceJson(const MediaChoice &choice)
+{
+    Json json = Json::object();
+    if (choice.detail != MediaChoice::Detail::Full)
+        json["detail"] = kDetailNames[static_cast<std::size_t>(choice.detail)];
+    if (choice.fit != MediaChoice::Fit::Thin)
+        json["fit"] = kFitNames[static_cast<std::size_t>(choice.fit)];
+    if (choice.firstFrame)
+        json["first_frame"] = true;
+    if (choice.fromSeconds)
+        json["from_s"] = *choice.fromSeconds;
+    if (choice.toSeconds)
+        json["to_s"] = *choice.toSeconds;
+    if (choice.maxFrames)
+        json["max_frames"] = *choice.maxFrames;
+    return json;
+}
+
 Json partJson(const Part &part)
 {
     if (const auto *text = std::get_if<TextPart>(&part))
@@ -57,11 +76,14 @@ Json partJson(const Part &part)
             {"arguments", call->argumentsJson}
         };
     const auto &media = std::get<MediaPart>(part);
-    return {
+    Json json = {
         {"type",   media.kind == MediaPart::Kind::Video ? "video" : "image"},
         {"name",   media.name                                              },
         {"sha256", sha256Of(media)                                         }
     };
+    if (media.choice != MediaChoice())
+        json["choice"] = choiceJson(media.choice);
+    return json;
 }
 
 Json statsJson(const ReplyStats &stats)
@@ -295,7 +317,26 @@ private:
     std::optional<Error> &m_fault;
 };
 
-Part readPart(const Reader &reader)
+MediaChoice readChoice(const Reader &reader)
+{
+    MediaChoice choice;
+    if (reader.find("detail"))
+        choice.detail = reader.word<MediaChoice::Detail>(kDetailNames, "detail");
+    if (reader.find("fit"))
+        choice.fit = reader.word<MediaChoice::Fit>(kFitNames, "fit");
+    choice.firstFrame = reader.truth("first_frame");
+    if (reader.find("from_s"))
+        choice.fromSeconds = reader.number<double>("from_s");
+    if (reader.find("to_s"))
+        choice.toSeconds = reader.number<double>("to_s");
+    if (reader.find("max_frames"))
+        choice.maxFrames = reader.number<std::uint32_t>("max_frames");
+    if (choice.maxFrames == 0u)
+        reader.fail("`max_frames` must be above zero");
+    return choice;
+}
+
+Part readPart(const Reader &reader, const std::string &place)
 {
     const std::string type = reader.text("type");
     if (type == "text")
@@ -312,6 +353,8 @@ Part readPart(const Reader &reader)
     part.path = reader.text("sha256");
     if (part.path.size() != 64 || part.path.find_first_not_of("0123456789abcdef") != std::string::npos)
         reader.fail("`sha256` must be 64 hexadecimal digits");
+    if (const Json *choice = reader.find("choice"))
+        part.choice = readChoice(reader.at(*choice, place + ", choice"));
     return part;
 }
 
@@ -355,9 +398,10 @@ StoredMessage readMessage(const Reader &reader, const std::string &place)
     stored.createdMs = timeFromIso(reader.text("created"));
     stored.finishedMs = timeFromIso(reader.text("finished"));
     std::size_t index = 0;
-    for (const Json &part : reader.list("parts"))
-        stored.message.parts.push_back(
-            readPart(reader.at(part, place + ", part " + std::to_string(++index))));
+    for (const Json &part : reader.list("parts")) {
+        const std::string where = place + ", part " + std::to_string(++index);
+        stored.message.parts.push_back(readPart(reader.at(part, where), where));
+    }
     if (const Json *stats = reader.find("stats"))
         stored.stats = readStats(reader.at(*stats, place + ", stats"));
     return stored;

@@ -397,8 +397,9 @@ Result<StoredMessage> ConversationStore::appendInTransaction(ConversationId id, 
     if (!transaction)
         return std::move(transaction).error();
     // Another program may have emptied the bin in between; inside the transaction none can.
-    if (std::error_code failed; !std::ranges::all_of(
-            *blobs, [&failed](const BlobFolder::Blob &blob) { return fs::exists(blob.path, failed); }))
+    if (std::error_code failed; !std::ranges::all_of(*blobs, [&failed](const BlobFolder::Blob &blob) {
+            return fs::is_regular_file(blob.path, failed);
+        }))
         blobs = keepMedia(message);
     if (!blobs)
         return std::move(blobs).error();

@@ -137,6 +137,8 @@ public:
 
     /// `id` 0 is the draft of the chat that isn't begun. An empty draft is none.
     Result<Draft> draft(ConversationId id);
+    /// The paths of all files that a draft has attached.
+    Result<std::vector<std::string>> draftFiles();
     Status saveDraft(ConversationId id, const Draft &draft);
 
     struct Hit {

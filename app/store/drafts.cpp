@@ -1,5 +1,6 @@
 // ConversationStore: what was typed and attached but not sent.
 #include "app/store/conversation_store.h"
+#include "app/store/message_rows.h"
 #include "app/store/statement.h"
 
 namespace perilune {
@@ -15,12 +16,12 @@ Result<Draft> ConversationStore::draft(ConversationId id)
         return draft;
     }
     draft.text = query.text(1);
-    Statement media(m_database,
-                    "SELECT kind, path, name FROM draft_media WHERE draft_id = ? ORDER BY position");
+    Statement media(m_database, std::string("SELECT kind, path, name, ") + kChoiceColumns +
+                                    " FROM draft_media WHERE draft_id = ? ORDER BY position");
     media.bind(query.integer(0));
     while (media.row()) {
         const auto kind = media.text(0) == "video" ? MediaPart::Kind::Video : MediaPart::Kind::Image;
-        draft.media.push_back({kind, media.text(1), media.text(2), nullptr});
+        draft.media.push_back({kind, media.text(1), media.text(2), nullptr, choiceOf(media, 3)});
     }
     if (Status read = media.status(); !read)
         return std::move(read).error().during("reading a draft");
@@ -56,14 +57,28 @@ Status ConversationStore::saveDraftInTransaction(ConversationId id, const Draft 
     const std::int64_t row = m_database.lastInsertId();
     std::int64_t position = 0;
     for (const MediaPart &part : draft.media) {
-        Statement media(m_database, "INSERT INTO draft_media (draft_id, position, kind, path, name)"
-                                    " VALUES (?, ?, ?, ?, ?)");
+        Statement media(m_database,
+                        std::string("INSERT INTO draft_media (draft_id, position, kind, path, name, ") +
+                            kChoiceColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        const MediaChoice &choice = part.choice;
         media.bind(row, position++, part.kind == MediaPart::Kind::Video ? "video" : "image", part.path,
-                   part.name);
+                   part.name, detailName(choice), fitName(choice), choice.firstFrame, choice.fromSeconds,
+                   choice.toSeconds, choice.maxFrames);
         if (Status inserted = media.run(); !inserted)
             return inserted;
     }
     return transaction->commit();
+}
+
+Result<std::vector<std::string>> ConversationStore::draftFiles()
+{
+    std::vector<std::string> paths;
+    Statement query(m_database, "SELECT path FROM draft_media");
+    while (query.row())
+        paths.push_back(query.text(0));
+    if (Status read = query.status(); !read)
+        return std::move(read).error().during("reading the drafts");
+    return paths;
 }
 
 } // namespace perilune

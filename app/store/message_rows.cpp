@@ -1,6 +1,5 @@
 #include "app/store/message_rows.h"
 
-#include "app/store/statement.h"
 #include "engine/base/whole_characters.h"
 
 #include <array>
@@ -91,18 +90,20 @@ Part partOf(const Statement &query, const BlobFolder &blobs, StoredMessage &owne
     part.kind = kind == "video" ? MediaPart::Kind::Video : MediaPart::Kind::Image;
     part.path = blobs.pathOf(query.text(5)).string();
     part.name = query.text(6);
+    part.choice = choiceOf(query, 7);
     std::error_code ignored;
-    if (!std::filesystem::exists(part.path, ignored))
+    if (!std::filesystem::is_regular_file(part.path, ignored))
         addNote(owner, "the file of " + (part.name.empty() ? "an attachment" : part.name) + " is missing");
     return part;
 }
 
 Status readParts(Database &database, const BlobFolder &blobs, MessageScope scope, const ById &messages)
 {
-    Statement query(
-        database, "SELECT p.message_id, p.kind, p.text, p.call_id, p.call_name, p.media_sha256, p.media_name"
-                  " FROM message m JOIN part p ON p.message_id = m.id" +
-                      where(scope) + " ORDER BY p.message_id, p.position");
+    Statement query(database,
+                    std::string("SELECT p.message_id, p.kind, p.text, p.call_id, p.call_name, p.media_sha256,"
+                                " p.media_name, ") +
+                        kChoiceColumns + " FROM message m JOIN part p ON p.message_id = m.id" + where(scope) +
+                        " ORDER BY p.message_id, p.position");
     query.bind(scope.id);
     while (query.row()) {
         if (const auto owner = messages.find(query.integer(0)); owner != messages.end())
@@ -202,6 +203,31 @@ std::optional<ReplyPiece> pieceOf(const ReplyEvent &event)
     return std::nullopt;
 }
 
+MediaChoice choiceOf(const Statement &row, int first)
+{
+    MediaChoice choice;
+    choice.detail = fromName(kDetailNames, row.text(first), MediaChoice::Detail::Full);
+    choice.fit = fromName(kFitNames, row.text(first + 1), MediaChoice::Fit::Thin);
+    choice.firstFrame = row.integer(first + 2) != 0;
+    if (!row.isNull(first + 3))
+        choice.fromSeconds = row.real(first + 3);
+    if (!row.isNull(first + 4))
+        choice.toSeconds = row.real(first + 4);
+    if (!row.isNull(first + 5))
+        choice.maxFrames = static_cast<std::uint32_t>(row.integer(first + 5));
+    return choice;
+}
+
+const char *detailName(const MediaChoice &choice)
+{
+    return kDetailNames[static_cast<std::size_t>(choice.detail)];
+}
+
+const char *fitName(const MediaChoice &choice)
+{
+    return kFitNames[static_cast<std::size_t>(choice.fit)];
+}
+
 const char *roleName(Role role)
 {
     return kRoles[static_cast<std::size_t>(role)];
@@ -259,20 +285,29 @@ Result<StoredMessage> readMessage(Database &database, const BlobFolder &blobs, M
 Status insertPart(Database &database, MessageId message, std::int64_t position, const Part &part,
                   const BlobFolder::Blob *blob)
 {
-    Statement insert(database,
-                     "INSERT INTO part (message_id, position, kind, text, call_id, call_name, media_sha256,"
-                     " media_name) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement insert(
+        database,
+        std::string("INSERT INTO part (message_id, position, kind, text, call_id, call_name, media_sha256,"
+                    " media_name, ") +
+            kChoiceColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    const auto bind = [&](const char *kind, const std::string &text, const ToolCallPart &call,
+                          const MediaPart &media) {
+        const MediaChoice &choice = media.choice;
+        insert.bind(message, position, kind, text, call.id, call.name,
+                    blob ? std::optional(blob->sha256) : std::nullopt, media.name, detailName(choice),
+                    fitName(choice), choice.firstFrame, choice.fromSeconds, choice.toSeconds,
+                    choice.maxFrames);
+    };
     if (const auto *text = std::get_if<TextPart>(&part)) {
-        insert.bind(message, position, "text", text->text, "", "", nullptr, "");
+        bind("text", text->text, {}, {});
     } else if (const auto *thinking = std::get_if<ThinkingPart>(&part)) {
-        insert.bind(message, position, "thinking", thinking->text, "", "", nullptr, "");
+        bind("thinking", thinking->text, {}, {});
     } else if (const auto *call = std::get_if<ToolCallPart>(&part)) {
-        insert.bind(message, position, "tool_call", call->argumentsJson, call->id, call->name, nullptr, "");
+        bind("tool_call", call->argumentsJson, *call, {});
     } else {
         const auto &media = std::get<MediaPart>(part);
         CHECK(blob);
-        const char *kind = media.kind == MediaPart::Kind::Video ? "video" : "image";
-        insert.bind(message, position, kind, "", "", "", blob->sha256, media.name);
+        bind(media.kind == MediaPart::Kind::Video ? "video" : "image", {}, {}, media);
     }
     return insert.run();
 }

@@ -2,6 +2,7 @@
 
 #include "app/store/blob_folder.h"
 #include "app/store/database.h"
+#include "app/store/statement.h"
 #include "app/store/stored_types.h"
 #include "engine/base/result.h"
 
@@ -42,6 +43,14 @@ Result<std::vector<Part>> joinPieces(Database &database, MessageId message);
 
 Status insertPieces(Database &database, MessageId message, std::span<const ReplyPiece> pieces);
 Status insertStats(Database &database, MessageId message, const ReplyStats &stats);
+
+/// The choice of a medium: its columns, in the order in which they are read, and its values are bound.
+constexpr const char *kChoiceColumns =
+    "media_detail, media_fit, media_first_frame, media_from_s, media_to_s, media_max_frames";
+/// From the columns of `row` from `first` on.
+MediaChoice choiceOf(const Statement &row, int first);
+const char *detailName(const MediaChoice &choice);
+const char *fitName(const MediaChoice &choice);
 
 const char *roleName(Role role);
 Role roleFromName(std::string_view name);

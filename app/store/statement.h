@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -52,6 +53,11 @@ private:
     void bindAt(int index, std::uint32_t number) { bindAt(index, std::int64_t{number}); }
     void bindAt(int index, std::uint64_t number) { bindAt(index, static_cast<std::int64_t>(number)); }
     void bindAt(int index, int number) { bindAt(index, std::int64_t{number}); }
+    template <typename T>
+    void bindAt(int index, const std::optional<T> &value)
+    {
+        value ? bindAt(index, *value) : bindAt(index, nullptr);
+    }
     void bindAt(int index, bool flag) { bindAt(index, std::int64_t{flag}); }
     void note(int code);
 

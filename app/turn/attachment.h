@@ -26,6 +26,8 @@ struct Attachment {
     std::vector<std::string> notes;   ///< for the person, a sentence each; often empty
 
     std::optional<ClipChoices> choices; ///< of a clip
+    bool animation = false;             ///< a picture that moves; part.choice says how it is taken
+    CostOf costOf;                      ///< what another choice than part.choice would come to
 
     std::uint32_t resizedWidth = 0, resizedHeight = 0; ///< as the model sees it, before padding
     std::vector<Picture> previews;                     ///< what the model sees: the picture, or each frame

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/api/vision_patches.h"
+#include "engine/api/message.h"
 
 #include <cstdint>
 #include <list>
@@ -15,14 +15,17 @@ class PatchCache {
 public:
     explicit PatchCache(std::uint64_t maxBytes) : m_maxBytes(maxBytes) {}
 
-    /// Null where it isn't there.
-    std::shared_ptr<const VisionPatches> find(const std::string &path);
-    void insert(const std::string &path, std::shared_ptr<const VisionPatches> patches);
+    /// Null where it isn't there: that file, taken as that kind and by that choice.
+    std::shared_ptr<const VisionPatches> find(const MediaPart &part);
+    /// Keeps `patches` for `part`, whatever patches it has itself.
+    void insert(const MediaPart &part, std::shared_ptr<const VisionPatches> patches);
     void clear();
 
 private:
     struct Entry {
+        MediaPart::Kind kind{};
         std::string path;
+        MediaChoice choice;
         std::shared_ptr<const VisionPatches> patches;
     };
     static std::uint64_t bytes(const Entry &entry)

@@ -23,10 +23,10 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
         config = *read;
     }
     PrepareOptions options;
-    if (part.kind == MediaPart::Kind::Video)
-        options.as = PrepareOptions::As::Video;
-    else if (kind == KindFrom::Part)
-        options.as = PrepareOptions::As::Image;
+    options.choice = part.choice;
+    if (kind == KindFrom::Part)
+        options.as =
+            part.kind == MediaPart::Kind::Video ? PrepareOptions::As::Video : PrepareOptions::As::Image;
     options.thumbnailSide = 256;
     if (kind == KindFrom::File) {
         options.previewSide = kPicturePreview;
@@ -48,6 +48,8 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
     attachment.frameSeconds = std::move(prepared->frameSeconds);
     attachment.notes = std::move(prepared->notes);
     attachment.choices = prepared->choices;
+    attachment.animation = prepared->animation;
+    attachment.costOf = std::move(prepared->costOf);
     attachment.resizedWidth = prepared->resizedWidth;
     attachment.resizedHeight = prepared->resizedHeight;
     attachment.previews = std::move(prepared->previews);
@@ -60,7 +62,7 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
 Status canBeShown(const std::string &file, const std::stop_token &stop)
 {
     const Result<Attachment> shown =
-        prepareMedia({MediaPart::Kind::Image, file, {}, nullptr}, KindFrom::File, {}, stop);
+        prepareMedia({MediaPart::Kind::Image, file, {}, nullptr, {}}, KindFrom::File, {}, stop);
     if (!shown)
         return shown.error();
     if (shown->part.kind == MediaPart::Kind::Video)

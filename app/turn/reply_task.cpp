@@ -14,11 +14,6 @@ double secondsSince(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool isOfKind(const VisionPatches &patches, MediaPart::Kind kind)
-{
-    return (patches.kind == VisionPatches::Kind::Video) == (kind == MediaPart::Kind::Video);
-}
-
 } // namespace
 
 TurnState stateOf(const Progress &progress)
@@ -143,10 +138,8 @@ Result<ReplyStats> ReplyTask::answer()
 
 bool ReplyTask::lacksPatches(MediaPart &part, const Capabilities &capabilities)
 {
-    side->patches.insert(part.path, part.patches); // those that came with the draft
-    part.patches = capabilities.wantsPatches ? side->patches.find(part.path) : nullptr;
-    if (part.patches && !isOfKind(*part.patches, part.kind))
-        part.patches = nullptr; // the same animation, once a clip and once a picture
+    side->patches.insert(part, part.patches); // those that came with the draft
+    part.patches = capabilities.wantsPatches ? side->patches.find(part) : nullptr;
     return capabilities.wantsPatches && !part.patches;
 }
 
@@ -184,7 +177,7 @@ Status ReplyTask::preparePatches(const Capabilities &capabilities)
         if (!ready)
             return std::move(ready).error();
         jobs[i].part->patches = ready->part.patches;
-        side->patches.insert(jobs[i].part->path, ready->part.patches);
+        side->patches.insert(*jobs[i].part, ready->part.patches);
     }
     return Done{};
 }

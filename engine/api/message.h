@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/media_choice.h"
 #include "engine/api/vision_patches.h"
 
 #include <memory>
@@ -37,9 +38,10 @@ struct MediaPart {
     std::string path;                             ///< of the file; the store rewrites it to its own copy
     std::string name;                             ///< what the person called it; only ever shown
     std::shared_ptr<const VisionPatches> patches; ///< where an engine wants them, else null
+    MediaChoice choice{};                         ///< how much of it the model is to see
     bool operator==(const MediaPart &other) const
     {
-        return kind == other.kind && path == other.path && name == other.name;
+        return kind == other.kind && path == other.path && name == other.name && choice == other.choice;
     }
 };
 

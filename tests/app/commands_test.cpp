@@ -4,6 +4,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /// The program as a script sees it: exit statuses, what is printed where, and signals. Needs no device.
@@ -25,6 +26,9 @@ private slots:
     void whatMayNotBeWrittenIsRead();
     void searchForTooMuchIsBadInput();
     void unknownTemplatesArePointedOut();
+    void mediaOptionsAreSaidInWords_data();
+    void mediaOptionsAreSaidInWords();
+    void pipesAreNotWaitedFor();
 };
 
 namespace {
@@ -270,6 +274,55 @@ void CommandsTest::storedWordsDoNothingToTheTerminal()
         QVERIFY2(!ran.out.contains('\x1b'), words.join(' ').toUtf8());
     }
     QVERIFY(run({"conversations", "tree", id, "--data", data}).out.contains("tool"));
+}
+
+void CommandsTest::mediaOptionsAreSaidInWords_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::newRow("no frames") << QStringList{"--max-frames", "0"};
+    QTest::newRow("fewer than none") << QStringList{"--max-frames", "-1"};
+    QTest::newRow("no number") << QStringList{"--from", "nan"};
+    QTest::newRow("endless") << QStringList{"--to", "inf"};
+    QTest::newRow("before the start") << QStringList{"--from=-1"};
+    QTest::newRow("detail") << QStringList{"--detail", "huge"};
+}
+
+void CommandsTest::mediaOptionsAreSaidInWords()
+{
+    QFETCH(QStringList, options);
+    const Ran ran = run(QStringList{"media"} + options +
+                        QStringList{SOURCE_DIR "/packaging/demo-model/samples/moving_circle.mp4"});
+
+    QCOMPARE(ran.status, 2);
+    QVERIFY2(ran.error.contains(options[0].section('=', 0, 0).toUtf8()), ran.error);
+    for (const QByteArray &line : ran.error.split('\n'))
+        QVERIFY2(line.size() < 200, line);
+}
+
+/// Whatever a name stands for, nothing waits for it for ever.
+void CommandsTest::pipesAreNotWaitedFor()
+{
+    const QTemporaryDir folder;
+    const QString pipe = folder.filePath("pipe"), data = folder.filePath("data");
+    QCOMPARE(mkfifo(pipe.toUtf8(), 0600), 0);
+    const QString picture = SOURCE_DIR "/packaging/demo-model/samples/two_shapes.png";
+    const QList<QStringList> calls = {
+        {"media", pipe},
+        {"media", "/dev/zero"},
+        {"media", "--config", pipe, picture},
+        {"media", "--config", "/dev/zero", picture},
+        {"media", "--model", folder.path(), picture},
+        {"prompt", pipe},
+        {"render", pipe},
+        {"tools", pipe},
+        {"conversations", "export", "1", "--out", pipe, "--data", data},
+    };
+    for (const QStringList &call : calls) {
+        const Ran ran = run(call);
+        QVERIFY2(ran.status == 1 || ran.status == 3, qPrintable(call.join(' ')));
+        QCOMPARE(ran.error.trimmed().split('\n').size(), 1);
+        QVERIFY2(ran.error.startsWith("perilune-cli: ") && ran.error.size() < 400, ran.error);
+    }
 }
 
 QTEST_GUILESS_MAIN(CommandsTest)

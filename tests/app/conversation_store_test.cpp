@@ -9,6 +9,9 @@
 #include <random>
 #include <set>
 
+#include <filesystem>
+#include <sys/stat.h>
+
 using namespace perilune;
 
 namespace {
@@ -61,6 +64,8 @@ private slots:
     void emptyBinRemovesForGood();
     void mediaAreCopiedOnceAndChecked();
     void draftsPerConversation();
+    void choicesStayWithTheirMedia();
+    void pipesAmongTheMediaAreMissing();
     void searchFindsAnyScript();
     void twoProgramsWriteSideBySide();
     void backupOpensAsAStore();
@@ -391,6 +396,88 @@ void ConversationStoreTest::draftsPerConversation()
     QVERIFY(again->saveDraft(0, {}));
     QCOMPARE(*again->database().integer("SELECT count(*) FROM draft"), std::int64_t(0));
     QCOMPARE(*again->database().integer("SELECT count(*) FROM draft_media"), std::int64_t(0));
+}
+
+void ConversationStoreTest::choicesStayWithTheirMedia()
+{
+    const QString path = m_folder->filePath("a.gif");
+    writeFile(path, "moving");
+    MediaPart whole;
+    whole.path = path.toStdString();
+    MediaPart part = whole; // the same file, taken in another way
+    part.kind = MediaPart::Kind::Video;
+    part.choice = {.detail = MediaChoice::Detail::Medium,
+                   .fit = MediaChoice::Fit::Trim,
+                   .firstFrame = true,
+                   .fromSeconds = 0.1,
+                   .toSeconds = 7.25,
+                   .maxFrames = 12};
+    MediaPart low = whole;
+    low.choice = {.detail = MediaChoice::Detail::Low, .fromSeconds = 0};
+    const std::vector<MediaChoice> chosen = {whole.choice, part.choice, low.choice};
+    const auto choicesIn = [](const Message &message) {
+        std::vector<MediaChoice> choices;
+        for (const Part &any : message.parts)
+            choices.push_back(std::get<MediaPart>(any).choice);
+        return choices;
+    };
+    Message message = said(Role::User, "");
+    message.parts = {whole, part, low};
+
+    MessageId id = 0;
+    {
+        const auto store = open();
+        QVERIFY(store->saveDraft(0, {
+                                        "look", {whole, part, low}
+        }));
+        const StoredMessage stored = *store->appendUserMessage(0, 0, message);
+        id = stored.id;
+        QVERIFY(choicesIn(stored.message) == chosen);
+        QVERIFY(store->saveDraft(stored.conversation, {
+                                                          "look", {whole, part, low}
+        }));
+    }
+    const auto again = open();
+    const StoredMessage read = *again->message(id);
+    QVERIFY(choicesIn(read.message) == chosen);
+    QCOMPARE(std::get<MediaPart>(read.message.parts[0]).path,
+             std::get<MediaPart>(read.message.parts[1]).path);
+    QVERIFY(again->draft(read.conversation)->media == (std::vector<MediaPart>{whole, part, low}));
+    QCOMPARE(*again->draftFiles(), std::vector<std::string>(3, path.toStdString()));
+    const ConversationId fork = *again->fork(id);
+    QVERIFY(choicesIn(again->load(fork)->path[0].message) == chosen);
+    const ConversationId imported = *again->import("again", "", {read}, read.id);
+    QVERIFY(choicesIn(again->load(imported)->path[0].message) == chosen);
+}
+
+/// Nothing waits for what may never come.
+void ConversationStoreTest::pipesAmongTheMediaAreMissing()
+{
+    const QString path = m_folder->filePath("cat.png");
+    writeFile(path, "a cat");
+    const auto store = open();
+    Message message = said(Role::User, "look");
+    MediaPart picture;
+    picture.path = path.toStdString();
+    picture.name = "cat.png";
+    message.parts.emplace_back(picture);
+    const StoredMessage stored = *store->appendUserMessage(0, 0, message);
+    const std::string blob = std::get<MediaPart>(stored.message.parts[1]).path;
+    const std::string sha256 = std::filesystem::path(blob).filename().string();
+    QVERIFY(std::filesystem::remove(blob));
+    QCOMPARE(mkfifo(blob.c_str(), 0600), 0);
+
+    QCOMPARE(store->message(stored.id)->note, std::string("the file of cat.png is missing"));
+    const Status verified = store->blobs().verify(sha256);
+    QVERIFY(!verified);
+    QCOMPARE(verified.error().message, blob + " is a pipe or a device, not a file");
+    QVERIFY(!store->blobs().add(blob));
+    QVERIFY(store->check());
+
+    // The same picture once more takes its place again.
+    QVERIFY(store->append(stored.conversation, stored.id, message));
+    QVERIFY(store->blobs().verify(sha256));
+    QVERIFY(store->message(stored.id)->note.empty());
 }
 
 void ConversationStoreTest::searchFindsAnyScript()

@@ -86,6 +86,7 @@ private slots:
     void markdownWithThinkingAndNotes();
     void jsonHasEverything();
     void jsonComesBackTheSame();
+    void choicesComeBack();
     void wordsOfTextPartsAreUnderText();
     void badJsonNamesThePlace_data();
     void badJsonNamesThePlace();
@@ -150,6 +151,35 @@ void ExportTest::jsonComesBackTheSame()
     QCOMPARE(back->tree[1].stats->summary.decodeSeconds, 0.25);
 }
 
+void ExportTest::choicesComeBack()
+{
+    StoredMessage question = made(1, 0, Role::User);
+    const std::vector<MediaChoice> chosen = {
+        {},
+        {.detail = MediaChoice::Detail::Low},
+        {.detail = MediaChoice::Detail::Medium,
+         .fit = MediaChoice::Fit::Trim,
+         .firstFrame = true,
+         .fromSeconds = 0,
+         .toSeconds = 1.0 / 3,
+         .maxFrames = 4294967295u},
+    };
+    for (const MediaChoice &choice : chosen)
+        question.message.parts.emplace_back(MediaPart{
+            .path = std::string("/media/ba/") + kSha, .name = "a.gif", .patches = nullptr, .choice = choice});
+    StoredConversation conversation = weather();
+    conversation.path = {question};
+
+    const std::string json = toJson(perilune::chosen(conversation, {question}, {}));
+    const auto back = fromJson(json);
+
+    QVERIFY2(back, back ? "" : back.error().message.c_str());
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+        QVERIFY(std::get<MediaPart>(back->tree[0].message.parts[i]).choice == chosen[i]);
+    QCOMPARE(QString::fromStdString(json).count("\"choice\""), 2); // what was left as it is isn't written
+    QVERIFY(json.find("\"detail\": \"low\"") != std::string::npos);
+}
+
 void ExportTest::wordsOfTextPartsAreUnderText()
 {
     const QString json = QString::fromStdString(toJson(exported()));
@@ -183,6 +213,16 @@ void ExportTest::badJsonNamesThePlace_data()
         << head +
                R"([{"id":1,"role":"user","state":"complete","parts":[{"type":"image","sha256":"../../etc/passwd"}]}]})"
         << "message 1, part 1: `sha256` must be 64 hexadecimal digits";
+    const auto withChoice = [&](const QString &choice) {
+        return head + R"([{"id":1,"role":"user","state":"complete","parts":[{"type":"video","sha256":")" +
+               kSha + R"(","choice":)" + choice + "}]}]}";
+    };
+    QTest::newRow("detail") << withChoice(R"({"detail":"huge"})")
+                            << "message 1, part 1, choice: `detail` is unknown: huge";
+    QTest::newRow("time") << withChoice(R"({"from_s":"now"})")
+                          << "message 1, part 1, choice: `from_s` must be a number";
+    QTest::newRow("no frames") << withChoice(R"({"max_frames":0})")
+                               << "message 1, part 1, choice: `max_frames` must be above zero";
 }
 
 void ExportTest::badJsonNamesThePlace()

@@ -16,6 +16,8 @@ private slots:
     void refusesNewerDatabase();
     void failedStepChangesNothing();
     void oldDatabaseIsCopiedFirst();
+    void oldMediaAreSeenWhole_data();
+    void oldMediaAreSeenWhole();
     void twoProgramsMigrateOnce();
     void tablesAreStrict();
     void hotQueriesUseIndexes_data();
@@ -86,6 +88,42 @@ void SchemaTest::oldDatabaseIsCopiedFirst()
     Database old = *Database::open(copy);
     QCOMPARE(*old.integer("SELECT x FROM a"), std::int64_t(42));
     QCOMPARE(*old.integer("PRAGMA user_version"), std::int64_t(1));
+}
+
+void SchemaTest::oldMediaAreSeenWhole_data()
+{
+    QTest::addColumn<int>("from");
+    for (int version = 1; version <= currentSchemaVersion(); ++version)
+        QTest::addRow("from %d", version) << version;
+}
+
+/// Pictures and drafts of before choices were kept are as if nothing was chosen, and nothing odd can be kept.
+void SchemaTest::oldMediaAreSeenWhole()
+{
+    QFETCH(int, from);
+    Database database = *Database::open(":memory:");
+    QVERIFY(migrate(database, migrations().first(std::size_t(from)), {}));
+    QVERIFY(database.run(
+        "INSERT INTO conversation (id, created_ms, updated_ms) VALUES (1, 0, 0);"
+        "INSERT INTO message (id, conversation_id, role, state, created_ms) VALUES (1, 1, 'user', "
+        "'complete', 0);"
+        "INSERT INTO media VALUES ('0123456789012345678901234567890123456789012345678901234567890123', 1, 0);"
+        "INSERT INTO part (message_id, position, kind, media_sha256) SELECT 1, 0, 'video', sha256 FROM media;"
+        "INSERT INTO draft (id, text, updated_ms) VALUES (1, '', 0);"
+        "INSERT INTO draft_media (draft_id, position, kind, path, name) VALUES (1, 0, 'video', '/c', 'c')"));
+
+    QVERIFY(migrate(database, migrations(), {}));
+
+    for (const char *table : {"part", "draft_media"}) {
+        QCOMPARE(
+            *database.integer(std::string("SELECT count(*) FROM ") + table +
+                              " WHERE media_detail = 'full' AND media_fit = 'thin' AND media_first_frame = 0"
+                              " AND media_from_s IS NULL AND media_to_s IS NULL"
+                              " AND media_max_frames IS NULL"),
+            std::int64_t(1));
+        QVERIFY(!database.run(std::string("UPDATE ") + table + " SET media_detail = 'huge'"));
+        QVERIFY(!database.run(std::string("UPDATE ") + table + " SET media_fit = 'squeeze'"));
+    }
 }
 
 void SchemaTest::twoProgramsMigrateOnce()

@@ -113,6 +113,7 @@ private slots:
     void fullDiskKeepsNothingHalf();
     void answerWaitsForSpaceOnAFullDisk();
     void patchesArePreparedOnceAndKept();
+    void everyAnswerSeesWhatWasChosen();
     void brokenPictureFailsTheTurn();
     void endOfTheProgramKeepsTheAnswer();
     void showsWhatItIsDoing();
@@ -461,6 +462,44 @@ void TurnRunnerTest::patchesArePreparedOnceAndKept()
     QVERIFY(scene.untilIdle());
     QCOMPARE(prepared.load(), 2);
     QCOMPARE(scene.log.lines.back(), std::string("finished complete"));
+}
+
+/// One file taken in three ways is prepared in three ways, and so again by a retry after a restart.
+void TurnRunnerTest::everyAnswerSeesWhatWasChosen()
+{
+    Scene scene;
+    scene.script->capabilities.wantsPatches = true;
+    scene.prepare = [](const MediaPart &part, KindFrom, const std::string &,
+                       const std::stop_token &) -> Result<Attachment> {
+        auto patches = std::make_shared<VisionPatches>();
+        patches->contentId = std::string(part.kind == MediaPart::Kind::Video ? "clip" : "picture") +
+                             " from " + std::to_string(part.choice.fromSeconds.value_or(0));
+        Attachment attachment;
+        attachment.part = part;
+        attachment.part.patches = patches;
+        return attachment;
+    };
+    scene.open();
+    QVERIFY(QFile(scene.folder.filePath("cat.gif")).open(QIODevice::WriteOnly));
+    TurnDraft draft;
+    draft.message.parts.assign(3, pictureAt(scene.folder.filePath("cat.gif")));
+    std::get<MediaPart>(draft.message.parts[1]).kind = MediaPart::Kind::Video;
+    std::get<MediaPart>(draft.message.parts[2]).choice.fromSeconds = 2;
+
+    scene.runner->start(draft);
+    QVERIFY(scene.untilIdle());
+    scene.close();
+    scene.open();
+    scene.runner->retry(scene.log.stored[0].conversation, scene.log.stored[0].id, {});
+    QVERIFY(scene.untilIdle());
+
+    QCOMPARE(scene.script->requests().size(), std::size_t(2));
+    for (const ChatRequest &request : scene.script->requests()) {
+        const char *seen[] = {"picture from 0.000000", "clip from 0.000000", "picture from 2.000000"};
+        for (std::size_t i = 0; i < 3; ++i)
+            QCOMPARE(std::get<MediaPart>(request.messages[0].parts[i]).patches->contentId,
+                     std::string(seen[i]));
+    }
 }
 
 void TurnRunnerTest::brokenPictureFailsTheTurn()

@@ -18,6 +18,7 @@ private slots:
     void framesAreThoseTheirCodesSay();
     void variableRatesGoByTimeForPeople();
     void partsAndFewerFramesCanBeChosen();
+    void costsAreKnownToTheToken();
     void valuesAreLeftOutOnWish();
     void lessDetailIsFewerTokensOfTheSameFrames();
 };
@@ -152,8 +153,8 @@ void ClipsTest::variableRatesGoByTimeForPeople()
 void ClipsTest::partsAndFewerFramesCanBeChosen()
 {
     PrepareOptions options = asVideo(PrepareOptions::Mode::App);
-    options.fromSeconds = 5;
-    options.toSeconds = 7;
+    options.choice.fromSeconds = 5;
+    options.choice.toSeconds = 7;
     const auto part = prepare(test::mediaData("clips/long_12fps.mp4"), {}, options);
     QVERIFY(part.has_value());
     QCOMPARE(part->frameIndices, (std::vector<std::uint32_t>{60, 68, 75, 83}));
@@ -162,15 +163,15 @@ void ClipsTest::partsAndFewerFramesCanBeChosen()
         QCOMPARE(codeOf(part->pixels[i]), int(part->frameIndices[i]));
 
     options = asVideo(PrepareOptions::Mode::App);
-    options.maxFrames = 3;
+    options.choice.maxFrames = 3;
     const auto thinned = prepare(test::mediaData("clips/long_12fps.mp4"), {}, options);
     QVERIFY(thinned.has_value());
     QCOMPARE(thinned->frameIndices, (std::vector<std::uint32_t>{0, 74, 149}));
     QVERIFY(thinned->notes.empty()); // it was asked for
 
     // All of it is 25 frames of 24 patches: six chunks of four and one of one, each of 6 tokens.
-    options.maxFrames = 5;
-    options.fit = PrepareOptions::Fit::Trim;
+    options.choice.maxFrames = 5;
+    options.choice.fit = MediaChoice::Fit::Trim;
     const auto trimmed = prepare(test::mediaData("clips/long_12fps.mp4"), {}, options);
     QVERIFY(trimmed.has_value() && trimmed->choices.has_value());
     QCOMPARE(trimmed->frameIndices, (std::vector<std::uint32_t>{0, 6, 12, 19, 25}));
@@ -183,7 +184,7 @@ void ClipsTest::partsAndFewerFramesCanBeChosen()
     QVERIFY(std::abs(trimmed->choices->trimmed->toSeconds - 31 / 12.0) < 1e-6); // the sixth frame
 
     options = asVideo(PrepareOptions::Mode::App);
-    options.fromSeconds = 100;
+    options.choice.fromSeconds = 100;
     QVERIFY(!prepare(test::mediaData("clips/long_12fps.mp4"), {}, options));
 
     options = asVideo(PrepareOptions::Mode::App);
@@ -192,7 +193,7 @@ void ClipsTest::partsAndFewerFramesCanBeChosen()
     QVERIFY(limited.has_value());
     QCOMPARE(limited->frameIndices.size(), std::size_t(8));
     QCOMPARE(limited->notes.size(), std::size_t(1));
-    options.fit = PrepareOptions::Fit::Trim;
+    options.choice.fit = MediaChoice::Fit::Trim;
     const auto beginning = prepare(test::mediaData("clips/long_12fps.mp4"), {}, options);
     QVERIFY(beginning.has_value());
     QCOMPARE(beginning->notes,
@@ -200,6 +201,43 @@ void ClipsTest::partsAndFewerFramesCanBeChosen()
                                        "first 8 frames, up to 4.2 s, are used"}));
     options.mode = PrepareOptions::Mode::Hf;
     QVERIFY(!prepare(test::mediaData("clips/long_12fps.mp4"), {}, options));
+}
+
+/// What costOf says of a choice is what taking it comes to, whatever was chosen when it was asked.
+void ClipsTest::costsAreKnownToTheToken()
+{
+    std::vector<MediaChoice> choices(1);
+    for (const auto detail :
+         {MediaChoice::Detail::Full, MediaChoice::Detail::Medium, MediaChoice::Detail::Low}) {
+        choices.push_back({.detail = detail});
+        choices.push_back({.detail = detail, .maxFrames = 6});
+        choices.push_back({.detail = detail, .fit = MediaChoice::Fit::Trim, .maxFrames = 7});
+        choices.push_back({.detail = detail, .fromSeconds = 1.5});
+        choices.push_back({.detail = detail, .fromSeconds = 0.3, .toSeconds = 1.7, .maxFrames = 2});
+    }
+    for (const char *file :
+         {"clips/long_12fps.mp4", "clips/vp9_25fps.webm", "clips/vfr.mp4", "clips/rotated90.mp4",
+          "clips/single.mp4", "clips/anim_10fps.gif", "pictures/q95_444.jpg"}) {
+        const std::string path = test::mediaData(file);
+        PrepareOptions options;
+        options.maxPatches = 900; // less than all of the long clip
+        const auto first = prepare(path, {}, options);
+        QVERIFY2(first.has_value(), file);
+        for (const MediaChoice &choice : choices) {
+            options.choice = choice;
+            const auto taken = prepare(path, {}, options);
+            const auto cost = first->costOf(choice);
+            QCOMPARE(cost.has_value(), taken.has_value());
+            if (!taken)
+                continue;
+            QCOMPARE(cost->tokens, taken->tokens);
+            QCOMPARE(cost->tokens, taken->patches->tokens());
+            QCOMPARE(cost->frames, std::uint32_t(std::max<std::size_t>(taken->frameIndices.size(), 1)));
+            QCOMPARE(taken->costOf({})->tokens, first->tokens);
+        }
+        QVERIFY(first->costOf({.fromSeconds = 100}).has_value() ==
+                (first->kind == VisionPatches::Kind::Image));
+    }
 }
 
 void ClipsTest::valuesAreLeftOutOnWish()
@@ -225,7 +263,7 @@ void ClipsTest::lessDetailIsFewerTokensOfTheSameFrames()
 {
     PrepareOptions options = asVideo(PrepareOptions::Mode::App);
     const auto full = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
-    options.detail = PrepareOptions::Detail::Medium;
+    options.choice.detail = MediaChoice::Detail::Medium;
     const auto medium = prepare(test::mediaData("clips/vp9_25fps.webm"), {}, options);
 
     QVERIFY(full.has_value() && medium.has_value());

@@ -157,8 +157,8 @@ void PicturesTest::lessDetailIsFewerTokensOfTheSamePicture()
     PrepareOptions options = optionsOf("app");
     std::vector<double> tokens;
     for (const auto detail :
-         {PrepareOptions::Detail::Full, PrepareOptions::Detail::Medium, PrepareOptions::Detail::Low}) {
-        options.detail = detail;
+         {MediaChoice::Detail::Full, MediaChoice::Detail::Medium, MediaChoice::Detail::Low}) {
+        options.choice.detail = detail;
         const auto prepared = prepare(test::mediaData("pictures/big6000x4000.png"), {}, options);
         QVERIFY(prepared.has_value());
         QCOMPARE(prepared->width, 6000u);
@@ -171,7 +171,7 @@ void PicturesTest::lessDetailIsFewerTokensOfTheSamePicture()
     QVERIFY(std::abs(tokens[0] / tokens[2] / 16 - 1) < 0.2);
 
     // A small one, too: 56 x 84 pixels are 6 tokens.
-    options.detail = PrepareOptions::Detail::Medium;
+    options.choice.detail = MediaChoice::Detail::Medium;
     const auto small = prepare(test::mediaData("pictures/grad56x84.png"), {}, options);
     QVERIFY(small.has_value());
     QVERIFY(small->tokens < 6);

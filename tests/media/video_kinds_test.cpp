@@ -172,8 +172,8 @@ void VideoKindsTest::sparseFramesAreThoseOfTheWholeClip()
     PrepareOptions options = withPixels();
     for (const std::uint32_t most : {2u, 7u}) {
         for (const double from : {0.0, 1.4, 4.1}) {
-            options.maxFrames = most;
-            options.fromSeconds = from;
+            options.choice.maxFrames = most;
+            options.choice.fromSeconds = from;
             const auto sparse = prepare(path(kind.file), {}, options);
             QVERIFY(sparse.has_value());
             QVERIFY(sparse->pixels.size() <= most);

@@ -40,7 +40,7 @@ Result<QImage> makeFilmstrip(const std::string &path, int height, std::stop_toke
     PrepareOptions options;
     options.as = PrepareOptions::As::Video;
     options.wantPixels = true;
-    options.maxFrames = kFrames;
+    options.choice.maxFrames = kFrames;
     const Result<Prepared> clip = prepare(path, config, options, {}, std::move(stop));
     if (!clip)
         return clip.error();
