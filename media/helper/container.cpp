@@ -156,7 +156,10 @@ double Container::fps() const
 bool Container::isAnimation() const
 {
     const std::string_view name = m_format->iformat->name;
-    return name == "gif" || name == "apng";
+    if (name == "gif" || name == "apng")
+        return true;
+    const AVDictionaryEntry *brand = av_dict_get(m_format->metadata, "major_brand", nullptr, 0);
+    return brand && std::string_view(brand->value) == "avis";
 }
 
 bool Container::next(AVPacket &packet)

@@ -1,5 +1,7 @@
 #include "media/helper/decode.h"
 
+#include "media/helper/iso_boxes.h"
+#include "media/helper/jxl_header.h"
 #include "media/helper/limits.h"
 #include "media/helper/module.h"
 #include "media/helper/picture_output.h"
@@ -15,7 +17,7 @@ namespace perilune::helper {
 
 namespace {
 
-constexpr const char *kClips = "clips", *kWebP = "webp"; // modules
+constexpr const char *kClips = "clips", *kWebP = "webp", *kJxl = "jxl"; // modules
 
 /// Who reads a kind of picture: this program itself, or a module of it. A kind with neither is refused by its
 /// name.
@@ -34,9 +36,9 @@ constexpr PictureKind kPictureKinds[] = {
     {FileKind::WebP,   nullptr,  "bitmaps", countWebPFrames, kWebP  },
     {FileKind::Bmp,    nullptr,  "bitmaps", nullptr,         nullptr},
     {FileKind::Tiff,   nullptr,  "bitmaps", nullptr,         nullptr},
-    {FileKind::Avif,   nullptr,  "heif",    nullptr,         nullptr},
+    {FileKind::Avif,   nullptr,  "heif",    countIsoFrames,  kClips },
     {FileKind::Heic,   nullptr,  "heif",    nullptr,         nullptr},
-    {FileKind::JpegXl, nullptr,  "jxl",     nullptr,         nullptr},
+    {FileKind::JpegXl, nullptr,  kJxl,      countJxlFrames,  kJxl   },
     {FileKind::Svg,    nullptr,  "svg",     nullptr,         nullptr},
     {FileKind::Pdf,    nullptr,  nullptr,   nullptr,         nullptr},
 };
@@ -108,7 +110,9 @@ Status serveAny(const SourceFile &file, const protocol::Request &request, Channe
     if (!bytes)
         return bytes.error();
     const bool moves = kind->frames && kind->frames(*bytes) > 1;
-    if (request.as == protocol::As::Video && !kind->frames)
+    const bool onlyPicture =
+        !kind->frames || (!moves && (kind->kind == FileKind::Avif || kind->kind == FileKind::JpegXl));
+    if (request.as == protocol::As::Video && onlyPicture)
         return Error{ErrorCode::InvalidInput, std::string("is ") + kindName(fileKind) + ", not a clip"};
     if (request.as == protocol::As::Video || (request.as == protocol::As::Auto && request.app && moves))
         return serveClip(file, request, channel, kind->clipModule);

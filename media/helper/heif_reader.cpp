@@ -5,7 +5,6 @@
 #include <libheif/heif.h>
 
 #include <memory>
-#include <string_view>
 
 namespace perilune::helper {
 
@@ -41,12 +40,6 @@ std::vector<std::uint8_t> profileOf(const heif_image_handle *handle)
     return profile;
 }
 
-bool isSequence(Bytes bytes)
-{
-    const std::string_view brand(reinterpret_cast<const char *>(bytes.data()) + 8, 4);
-    return brand == "avis" || brand == "hevc" || brand == "hevx" || brand == "msf1";
-}
-
 /// Turned and mirrored as the container says; EXIF's orientation, which says it once more, doesn't count
 /// here.
 Status readHeif(Bytes bytes, PictureOutput &output)
@@ -73,7 +66,7 @@ Status readHeif(Bytes bytes, PictureOutput &output)
     const bool alpha = heif_image_handle_has_alpha_channel(found) != 0;
     form.layout = alpha ? Layout::Rgba8 : Layout::Rgb8;
     form.profile = profileOf(found);
-    if (isSequence(bytes))
+    if (countIsoFrames(bytes) > 1)
         form.notes.emplace_back("an animation: its first frame is taken");
 
     const Heif<heif_decoding_options> options(heif_decoding_options_alloc());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <string_view>
 
 namespace perilune::helper {
 
@@ -42,6 +43,11 @@ bool areWhole(std::uint64_t fileSize, bool strict, const ReadHead &readHead)
     return at == fileSize || !strict;
 }
 
+bool isSequenceBrand(std::string_view brand)
+{
+    return brand == "avis" || brand == "hevc" || brand == "hevx" || brand == "msf1";
+}
+
 } // namespace
 
 bool isoBoxesAreWhole(const SourceFile &file)
@@ -60,6 +66,38 @@ bool isoBoxesAreWhole(Bytes bytes)
         std::copy(found.begin(), found.end(), head.begin());
         return found.size();
     });
+}
+
+Bytes contentOfBox(Bytes boxes, std::string_view type)
+{
+    while (boxes.size() >= 8) {
+        std::size_t size = 0;
+        for (std::size_t k = 0; k < 4; ++k)
+            size = size << 8 | boxes[k];
+        if (size == 0)
+            size = boxes.size();
+        if (size < 8 || size > boxes.size())
+            return {};
+        if (std::string_view(reinterpret_cast<const char *>(boxes.data()) + 4, 4) == type)
+            return boxes.subspan(8, size - 8);
+        boxes = boxes.subspan(size);
+    }
+    return {};
+}
+
+std::uint32_t countIsoFrames(Bytes bytes)
+{
+    if (bytes.size() < 12 || !isSequenceBrand({reinterpret_cast<const char *>(bytes.data()) + 8, 4}))
+        return 1;
+    Bytes inside = bytes;
+    for (const std::string_view box : {"moov", "trak", "mdia", "minf", "stbl", "stsz"})
+        inside = contentOfBox(inside, box);
+    if (inside.size() < 12)
+        return 1;
+    std::uint32_t count = 0; // after the version, flags, and the size that all samples share
+    for (std::size_t k = 8; k < 12; ++k)
+        count = count << 8 | inside[k];
+    return std::max(count, 1u);
 }
 
 } // namespace perilune::helper

@@ -2,6 +2,9 @@
 
 #include "media/helper/source_file.h"
 
+#include <cstdint>
+#include <string_view>
+
 namespace perilune::helper {
 
 /// Whether the boxes at the top of an ISO media file (MP4, QuickTime, HEIC, AVIF), which say how long they
@@ -9,5 +12,11 @@ namespace perilune::helper {
 /// behind them.
 bool isoBoxesAreWhole(const SourceFile &file);
 bool isoBoxesAreWhole(Bytes bytes);
+
+/// What the first box of that type among `boxes` holds; empty where there is none.
+Bytes contentOfBox(Bytes boxes, std::string_view type);
+
+/// How many frames the first track of an AVIF or HEIC sequence has; 1 for a picture.
+std::uint32_t countIsoFrames(Bytes bytes);
 
 } // namespace perilune::helper

@@ -1,4 +1,5 @@
 // JPEG XL by libjxl.
+#include "media/helper/jxl_animation.h"
 #include "media/helper/module.h"
 
 #include <jxl/decode_cxx.h>
@@ -32,8 +33,6 @@ Status takeInfo(Reading &reading, const PictureOutput &output)
         reading.form.layout = alpha ? Layout::GrayAlpha8 : Layout::Gray8;
     else
         reading.form.layout = alpha ? Layout::Rgba8 : Layout::Rgb8;
-    if (info.have_animation == JXL_TRUE)
-        reading.form.notes.emplace_back("an animation: its first frame is taken");
     return Done{};
 }
 
@@ -114,6 +113,7 @@ constexpr PictureReader kReaders[] = {
 
 extern "C" {
 extern const perilune::helper::Module perilune_media_module;
-const perilune::helper::Module perilune_media_module{
-    .pictures = perilune::helper::kReaders, .openClip = nullptr, .prepare = nullptr};
+const perilune::helper::Module perilune_media_module{.pictures = perilune::helper::kReaders,
+                                                     .openClip = perilune::helper::openJxlAnimation,
+                                                     .prepare = nullptr};
 }

@@ -88,7 +88,8 @@ Status give(const cv::Mat &pixels, PictureForm form, PictureOutput &output, bool
 /// most afterwards.
 void separateAlpha(cv::Mat &pixels)
 {
-    if (pixels.type() != CV_8UC4)
+    // What could not be decoded is empty and still has a type, and its iterators divide by its width.
+    if (pixels.empty() || pixels.type() != CV_8UC4)
         return;
     using Pixel = cv::Vec4b;
     const bool multiplied = std::all_of(pixels.begin<Pixel>(), pixels.end<Pixel>(), [](const Pixel &pixel) {

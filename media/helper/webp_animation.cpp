@@ -1,11 +1,10 @@
 // WebP that moves, by libwebp's own animation decoder: FFmpeg and OpenCV pass over such files.
-#include "media/helper/clip.h"
 #include "media/helper/module.h"
 #include "media/helper/picture_output.h"
+#include "media/helper/sequential_clip.h"
 
 #include <webp/demux.h>
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -69,77 +68,29 @@ private:
     WebPAnimInfo m_info{};
 };
 
-/// RGBA to RGB: on white, or with what alpha hides.
-void toRgb(const std::uint8_t *rgba, std::size_t pixels, bool onWhite, std::vector<std::uint8_t> &rgb)
-{
-    rgb.resize(pixels * 3);
-    for (std::size_t i = 0; i < pixels; ++i) {
-        for (std::size_t c = 0; c < 3; ++c) {
-            const unsigned alpha = onWhite ? rgba[i * 4 + 3] : 255;
-            const unsigned t = rgba[i * 4 + c] * alpha + 255 * (255 - alpha) + 128;
-            rgb[i * 3 + c] = static_cast<std::uint8_t>((t + (t >> 8)) >> 8);
-        }
-    }
-}
-
-class WebPClip : public Clip {
+/// An animation together with its file.
+class WebPFrames : public FrameSource {
 public:
-    WebPClip(std::vector<std::uint8_t> bytes, bool app) : m_bytes(std::move(bytes)), m_app(app) {}
-
-    /// Decodes all of it once, for its times.
-    Status open(std::uint64_t maxPixels, Channel &channel)
+    static Result<std::unique_ptr<FrameSource>> open(std::vector<std::uint8_t> bytes, std::uint64_t maxPixels)
     {
-        auto animation = Animation::open(m_bytes, maxPixels);
+        std::unique_ptr<WebPFrames> frames(new WebPFrames(std::move(bytes)));
+        auto animation = Animation::open(frames->m_bytes, maxPixels);
         if (!animation)
             return std::move(animation).error();
-        m_animation = std::make_unique<Animation>(*std::move(animation));
-        m_info.width = m_info.displayWidth = m_animation->width();
-        m_info.height = m_info.displayHeight = m_animation->height();
-        m_info.animation = true;
-        double start = 0, end = 0;
-        while (m_animation->next(end)) {
-            channel.progress(0);
-            m_info.times.push_back(start);
-            start = end;
-        }
-        if (m_info.times.empty())
-            return damaged();
-        m_info.endSeconds = std::max(end, m_info.times.back());
-        const double seconds = m_info.endSeconds;
-        m_info.fps =
-            seconds > 0 ? double(m_info.times.size()) / seconds : 10; // as browsers do for no time at all
-        return Done{};
+        frames->m_animation = std::make_unique<Animation>(*std::move(animation));
+        return std::unique_ptr<FrameSource>(std::move(frames));
     }
 
-    const protocol::ClipInfo &info() const override { return m_info; }
-
-    Status send(const std::vector<std::uint32_t> &indices, Channel &channel) override
-    {
-        m_animation->rewind();
-        std::vector<std::uint8_t> rgb;
-        double until = 0;
-        std::size_t done = 0;
-        for (std::uint32_t index = 0; done < indices.size(); ++index) {
-            const std::uint8_t *pixels = m_animation->next(until);
-            if (!pixels)
-                break;
-            channel.progress(double(done) / double(indices.size()));
-            if (indices[done] != index)
-                continue;
-            toRgb(pixels, std::size_t{m_info.width} * m_info.height, m_app, rgb);
-            channel.send(protocol::Type::FrameStart, pack(protocol::FrameStart{index}));
-            channel.sendRows(rgb, std::size_t{m_info.width} * 3);
-            ++done;
-        }
-        channel.send(protocol::Type::FramesDone, {});
-        return Done{};
-    }
+    std::uint32_t width() const override { return m_animation->width(); }
+    std::uint32_t height() const override { return m_animation->height(); }
+    const std::uint8_t *next(double &untilSeconds) override { return m_animation->next(untilSeconds); }
+    void rewind() override { m_animation->rewind(); }
 
 private:
+    explicit WebPFrames(std::vector<std::uint8_t> bytes) : m_bytes(std::move(bytes)) {}
+
     std::vector<std::uint8_t> m_bytes;
-    bool m_app;
     std::unique_ptr<Animation> m_animation; // once it is open
-    protocol::ClipInfo m_info;
 };
 
 Result<std::unique_ptr<Clip>> openWebP(const SourceFile &file, const protocol::Request &request,
@@ -148,10 +99,10 @@ Result<std::unique_ptr<Clip>> openWebP(const SourceFile &file, const protocol::R
     auto bytes = file.all();
     if (!bytes)
         return std::move(bytes).error();
-    auto clip = std::make_unique<WebPClip>(*std::move(bytes), request.app);
-    if (auto opened = clip->open(request.maxPixels, channel); !opened)
-        return std::move(opened).error();
-    return std::unique_ptr<Clip>(std::move(clip));
+    auto frames = WebPFrames::open(*std::move(bytes), request.maxPixels);
+    if (!frames)
+        return std::move(frames).error();
+    return openSequentialClip(*std::move(frames), request.app, channel);
 }
 
 /// Its first frame.
