@@ -54,6 +54,21 @@ Step look(int row)
     };
 }
 
+/// Has the model see a part of the clip in view.
+Step part(double from, double to)
+{
+    return [from, to](Stage &stage) {
+        stage.model.composer()->attachments()->seen()->choices()->setPart(from, to);
+        return true;
+    };
+}
+
+bool lowDetail(Stage &stage)
+{
+    stage.model.composer()->attachments()->seen()->choices()->details()->choose(2);
+    return true;
+}
+
 bool send(Stage &stage)
 {
     if (!stage.model.chat()->canSend())
@@ -277,6 +292,10 @@ const std::vector<Scene> &scenes()
         {"seen_clip",
          "what the model sees of a clip", {},
          {attach("moving_circle.mp4"), attached, look(0), wait(600ms)}},
+        {"seen_part",
+         "a part of a clip, in less detail", {},
+         {attach("moving_circle.mp4"), attached, look(0), part(0.5, 1.5), wait(600ms), attached, lowDetail,
+          wait(100ms), attached, wait(600ms)}},
         {"picture", "answers about a picture", picture, askAboutPicture},
         {"clip",
          "an answer about a clip", [](Script &script) { script.say("A yellow circle moves to the top right."); },

@@ -112,6 +112,10 @@ private slots:
     void whatWasTypedDuringSavingGoesWithTheConversation();
     void pastedPictureStaysWhereItWasPasted();
     void pastedPictureIsRemovedOnceItIsStored();
+    void pastedPictureGoesWithItsChip();
+    void pastedPicturesThatNobodyHasGo();
+    void choicesAreKeptInTheDraft();
+    void namesAreShownAsTheyAre();
     void pastePrefersWhatIsMeant();
     void damagedSettingsAreTold();
 };
@@ -342,6 +346,115 @@ void DraftTest::pastedPictureIsRemovedOnceItIsStored()
     program.sql(kMessagesAgain);
     program.chat->send();
     QTRY_COMPARE_WITH_TIMEOUT(pastedFiles().size(), before, kPatienceMs);
+}
+
+void DraftTest::pastedPictureGoesWithItsChip()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    const qsizetype before = pastedFiles().size();
+    QGuiApplication::clipboard()->setImage(redPicture());
+    QVERIFY(program.composer->pasteMedia());
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QCOMPARE(pastedFiles().size(), before + 1);
+
+    program.composer->attachments()->remove(0);
+
+    QTRY_COMPARE_WITH_TIMEOUT(pastedFiles().size(), before, kPatienceMs);
+}
+
+void DraftTest::pastedPicturesThatNobodyHasGo()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    const QDir pasted(QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + "/pasted");
+    QVERIFY(pasted.mkpath("."));
+    const auto write = [&pasted](const char *name, int days) {
+        QFile file(pasted.filePath(name));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(
+            file.setFileTime(QDateTime::currentDateTime().addDays(-days), QFileDevice::FileModificationTime));
+    };
+    write("old.png", 30);
+    write("of a draft.png", 30);
+    write("new.png", 1);
+    const MediaPart part{
+        .path = pasted.filePath("of a draft.png").toStdString(), .name = "a", .patches = nullptr};
+    program.application->store().run(
+        [part](ConversationStore &store) { (void)store.saveDraft(0, {"look", {part}}); });
+
+    program.composer->tidyPasted();
+
+    QTRY_VERIFY_WITH_TIMEOUT(!pastedFiles().contains("old.png"), kPatienceMs);
+    QVERIFY(pastedFiles().contains("of a draft.png"));
+    QVERIFY(pastedFiles().contains("new.png"));
+    QFile::remove(pasted.filePath("of a draft.png"));
+    QFile::remove(pasted.filePath("new.png"));
+}
+
+/// What the model is to see is chosen in the viewer, known to the token before, and there again later.
+void DraftTest::choicesAreKeptInTheDraft()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    const qint64 other = program.converse("other");
+    program.chat->openNew();
+    AttachmentModel *attachments = program.composer->attachments();
+    program.composer->addFiles({QUrl::fromLocalFile(SOURCE_DIR "/tests/data/media/animations/moving.webp")});
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    const auto detail = [attachments] {
+        return attachments->index(0).data(AttachmentModel::DetailRole).toString();
+    };
+    attachments->look(0);
+    SeenChoices *choices = attachments->seen()->choices();
+    QCOMPARE(choices->kinds()->count(), 2); // the person is told that it moves, whatever its name
+
+    choices->frames()->choose(1);
+    QVERIFY(attachments->seen()->busy());
+    QVERIFY(!program.chat->canSend()); // not before it is read
+    choices->details()->choose(2);
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QVERIFY(!attachments->seen()->busy() && attachments->seen()->video());
+    const MediaChoice chosen = attachments->parts()[0].choice;
+    QCOMPARE(chosen.detail, MediaChoice::Detail::Low);
+    choices->kinds()->choose(1);
+    const QString costOfPicture = choices->kinds()->index(1).data(ChoiceList::CostRole).toString();
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QVERIFY(!attachments->seen()->video());
+    QVERIFY2(detail().endsWith(costOfPicture), qPrintable(detail()));
+
+    attachments->seen()->hide();
+    program.chat->open(other); // the draft is saved, and another is in view
+    QTRY_COMPARE_WITH_TIMEOUT(attachments->count(), 0, kPatienceMs);
+    QVERIFY(program.draft(0).media.at(0).choice.firstFrame);
+    program.chat->openNew();
+    QTRY_COMPARE_WITH_TIMEOUT(attachments->count(), 1, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QVERIFY2(detail().endsWith(costOfPicture), qPrintable(detail()));
+    attachments->look(0);
+    choices->kinds()->choose(0); // back to the clip
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
+    QVERIFY(attachments->seen()->video());
+    QVERIFY(attachments->parts()[0].choice.detail == MediaChoice::Detail::Low);
+}
+
+void DraftTest::namesAreShownAsTheyAre()
+{
+    const QTemporaryDir folder;
+    const Program program(folder);
+    QSignalSpy refused(program.composer, &Composer::refused);
+    const QString odd = folder.filePath(QString::fromUtf8("cat\u202Egnp.exe"));
+    QVERIFY(QFile::copy(SOURCE_DIR "/LICENSE", odd));
+    const QString picture = folder.filePath(QString::fromUtf8("a\nb\u2066.png"));
+    QVERIFY(QFile::copy(SOURCE_DIR "/packaging/demo-model/samples/two_shapes.png", picture));
+
+    program.composer->addFiles({QUrl::fromLocalFile(odd), QUrl::fromLocalFile(picture)});
+
+    QCOMPARE(refused.count(), 1);
+    QCOMPARE(refused[0][0].toString(),
+             QString::fromUtf8("cat\ufffdgnp.exe is neither a picture nor a clip."));
+    QCOMPARE(program.attachment(0), QString::fromUtf8("a\ufffdb\ufffd.png"));
+    QTRY_VERIFY_WITH_TIMEOUT(program.chat->canSend(), kPatienceMs);
 }
 
 void DraftTest::pastePrefersWhatIsMeant()

@@ -1,4 +1,5 @@
 // What the window shows of what the model sees.
+#include "ui/viewmodel/attachment_model.h"
 #include "ui/viewmodel/seen_model.h"
 
 #include <QGuiApplication>
@@ -14,6 +15,9 @@ private slots:
     void pictureStandsUnderItsGrid();
     void framesStandInTheirChunksWithTimes();
     void costsOfFewerFramesAreTold();
+    void everyChoiceCostsWhatItSays_data();
+    void everyChoiceCostsWhatItSays();
+    void partsCostWhatTheySay();
 };
 
 /// `config`: a preprocessor_config.json below the root; none: as Kimi K2.5 has it.
@@ -85,9 +89,100 @@ void SeenModelTest::costsOfFewerFramesAreTold()
 
     seen.show(attachment);
 
-    QCOMPARE(seen.notes(), (QStringList{"a note", "All of it: 25 frames from 0.00 s to 12.50 s, 42 tokens",
-                                        "Thinned: 8 frames from 0.00 s to 12.50 s, 12 tokens",
-                                        "Only the beginning: 8 frames from 0.00 s to 4.25 s, 12 tokens"}));
+    QCOMPARE(seen.notes(), (QStringList{"a note", "All of it: 25 frames from 0.00 s to 12.50 s, 42 tokens"}));
+    QCOMPARE(seen.choices()->details()->count(), 0); // nobody says what they cost
+}
+
+/// The choices of a list, each with the words for its cost.
+static std::vector<std::pair<MediaChoice, QString>> optionsOf(ChoiceList *list)
+{
+    std::vector<std::pair<MediaChoice, QString>> options;
+    MediaChoice picked;
+    const auto connection = QObject::connect(list, &ChoiceList::chosen,
+                                             [&picked](const MediaChoice &choice) { picked = choice; });
+    for (int row = 0; row < list->count(); ++row) {
+        if (list->index(row).data(ChoiceList::ChosenRole).toBool())
+            continue; // choosing it again says nothing
+        list->choose(row);
+        options.emplace_back(picked, list->index(row).data(ChoiceList::CostRole).toString());
+    }
+    QObject::disconnect(connection);
+    return options;
+}
+
+void SeenModelTest::everyChoiceCostsWhatItSays_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QList<int>>("rows"); // of the lists: kinds, details, frames, fits
+    QTest::newRow("picture") << "/packaging/demo-model/samples/two_shapes.png" << QList<int>{0, 3, 0, 0};
+    QTest::newRow("clip") << "/tests/data/media/clips/long_12fps.mp4" << QList<int>{0, 3, 4, 0};
+    QTest::newRow("animation") << "/tests/data/media/animations/moving.webp" << QList<int>{2, 3, 3, 0};
+    QTest::newRow("animation called a picture")
+        << "/tests/data/media/animations/moving.png" << QList<int>{2, 3, 2, 0};
+}
+
+void SeenModelTest::everyChoiceCostsWhatItSays()
+{
+    QFETCH(QString, file);
+    QFETCH(QList<int>, rows);
+    const Attachment attachment = prepared(MediaPart::Kind::Image, file.toStdString(), {});
+    SeenModel seen;
+    seen.show(attachment);
+    SeenChoices *choices = seen.choices();
+    ChoiceList *lists[] = {choices->kinds(), choices->details(), choices->frames(), choices->fits()};
+
+    for (int i = 0; i < 4; ++i) {
+        QCOMPARE(lists[i]->count(), rows[i]);
+        for (const auto &[choice, cost] : optionsOf(lists[i])) {
+            MediaPart part = attachment.part;
+            part.choice = choice;
+            const Result<Attachment> taken = prepareMedia(part, KindFrom::File, {}, {});
+            QVERIFY(taken.has_value());
+            QCOMPARE(cost, taken->tokens == 1 ? "1 token" : QString("%1 tokens").arg(taken->tokens));
+            QVERIFY(taken->part.choice == choice);
+            QCOMPARE(taken->part.kind == MediaPart::Kind::Image,
+                     rows[2] == 0 ||
+                         choice.firstFrame); // an animation is seen by its first frame, or is a clip
+        }
+    }
+}
+
+void SeenModelTest::partsCostWhatTheySay()
+{
+    const Attachment attachment =
+        prepared(MediaPart::Kind::Video, "/tests/data/media/clips/long_12fps.mp4", {});
+    SeenModel seen;
+    seen.show(attachment);
+    SeenChoices *choices = seen.choices();
+    std::vector<MediaChoice> chosen;
+    connect(choices, &SeenChoices::chosen,
+            [&chosen](const MediaChoice &choice) { chosen.push_back(choice); });
+    QVERIFY(choices->hasPart());
+    QCOMPARE(choices->duration(), 12.5);
+    QCOMPARE(choices->partText(), QString("0.0 s to 12.5 s: 25 frames, 42 tokens"));
+
+    choices->setPart(4, 8);
+    choices->setPart(5.04, 6.98);
+
+    QCOMPARE(choices->partText(), QString("5.0 s to 7.0 s: 4 frames, 6 tokens"));
+    QVERIFY(chosen.empty()); // the hand may still move
+    QTRY_COMPARE(chosen.size(), std::size_t(1));
+    QVERIFY(chosen[0] == (MediaChoice{.fromSeconds = 5.0, .toSeconds = 7.0}));
+    MediaPart part = attachment.part;
+    part.choice = chosen[0];
+    const Result<Attachment> taken = prepareMedia(part, KindFrom::File, {}, {});
+    QCOMPARE(taken->tokens, std::uint64_t(6));
+    QCOMPARE(taken->frameSeconds.size(), std::size_t(4));
+    QCOMPARE(attachmentDetail(*taken), QString("5.0–7.0 of 12.5 s · 4 frames · 6 tokens"));
+
+    choices->setPart(0, 12.5); // all of it is no part
+    QTRY_COMPARE(chosen.size(), std::size_t(2));
+    QVERIFY(chosen[1] == MediaChoice());
+    choices->setPart(3, 3); // no frame is shown in no time
+    QVERIFY2(choices->partText().endsWith("no frame is shown in the part that was asked for"),
+             qPrintable(choices->partText()));
+    QTest::qWait(600);
+    QCOMPARE(chosen.size(), std::size_t(2));
 }
 
 QTEST_MAIN(SeenModelTest)

@@ -37,7 +37,7 @@ Popup {
             }
             Text {
                 width: parent.width
-                text: root.seen.facts
+                text: root.seen.busy ? qsTr("Reading…") : root.seen.facts
                 textFormat: Text.PlainText
                 wrapMode: Text.Wrap
                 color: "#c8c8c4"
@@ -56,6 +56,11 @@ Popup {
                 }
             }
         }
+        ChoicesPane {
+            id: pane
+            anchors { left: parent.left; top: head.bottom; right: closeButton.left; topMargin: Theme.small; rightMargin: Theme.medium }
+            choices: root.seen.choices
+        }
         IconButton {
             id: closeButton
             anchors { right: parent.right; top: parent.top }
@@ -68,8 +73,9 @@ Popup {
         GridView {
             id: frames
             readonly property real most: root.seen.video ? 240 : Math.min(width, height * root.seen.aspect)
-            anchors { fill: parent; topMargin: Math.max(head.height, closeButton.height) + Theme.medium }
+            anchors { fill: parent; topMargin: Math.max(head.height + pane.height + Theme.small, closeButton.height) + Theme.medium }
             clip: true
+            opacity: root.seen.busy ? 0.4 : 1
             boundsBehavior: Flickable.StopAtBounds
             model: root.seen
             cellWidth: root.seen.video ? width / Math.max(1, Math.floor(width / 220)) : width

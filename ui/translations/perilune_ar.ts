@@ -116,6 +116,10 @@
         <source>Reading…</source>
         <translation>جارٍ القراءة…</translation>
     </message>
+    <message>
+        <source>%1–%2 of %3 s</source>
+        <translation>%1–%2 من %3 ث</translation>
+    </message>
 </context>
 <context>
     <name>BranchSwitch</name>
@@ -179,6 +183,20 @@
     <message>
         <source>All files (*)</source>
         <translation>كل الملفات (*)</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceRow</name>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>ChoicesPane</name>
+    <message>
+        <source>Part</source>
+        <translation>الجزء</translation>
     </message>
 </context>
 <context>
@@ -844,6 +862,13 @@
     </message>
 </context>
 <context>
+    <name>PartSlider</name>
+    <message>
+        <source>Part of the clip</source>
+        <translation>جزء من المقطع</translation>
+    </message>
+</context>
+<context>
     <name>PictureViewer</name>
     <message>
         <source>Close</source>
@@ -900,6 +925,89 @@
     </message>
 </context>
 <context>
+    <name>SeenChoices</name>
+    <message>
+        <source>1 token</source>
+        <translation>رمز واحد</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>عدد الرموز: %1</translation>
+    </message>
+    <message>
+        <source>1 frame</source>
+        <translation>إطار واحد</translation>
+    </message>
+    <message>
+        <source>%1 frames</source>
+        <translation>عدد الإطارات: %1</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 ث</translation>
+    </message>
+    <message>
+        <source>Taken as</source>
+        <translation>يؤخذ على أنه</translation>
+    </message>
+    <message>
+        <source>Detail</source>
+        <translation>التفاصيل</translation>
+    </message>
+    <message>
+        <source>Frames</source>
+        <translation>الإطارات</translation>
+    </message>
+    <message>
+        <source>Which frames</source>
+        <translation>أي الإطارات</translation>
+    </message>
+    <message>
+        <source>A short clip</source>
+        <translation>مقطع قصير</translation>
+    </message>
+    <message>
+        <source>Its first frame</source>
+        <translation>إطاره الأول</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>كاملة</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>متوسطة</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>منخفضة</translation>
+    </message>
+    <message>
+        <source>All %1</source>
+        <translation>كلها (%1)</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3</source>
+        <translation>%1، من %2 إلى %3</translation>
+    </message>
+    <message>
+        <source>Evenly spread</source>
+        <translation>موزعة بالتساوي</translation>
+    </message>
+    <message>
+        <source>Only the beginning</source>
+        <translation>البداية فقط</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3, %4</source>
+        <translation>من %1 إلى %2: %3، %4</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>من %1 إلى %2: %3</translation>
+    </message>
+</context>
+<context>
     <name>SeenModel</name>
     <message>
         <source>1 token</source>
@@ -920,14 +1028,6 @@
     <message>
         <source>All of it</source>
         <translation>كله</translation>
-    </message>
-    <message>
-        <source>Thinned</source>
-        <translation>مخفف</translation>
-    </message>
-    <message>
-        <source>Only the beginning</source>
-        <translation>البداية فقط</translation>
     </message>
     <message>
         <source>%1 × %2 pixels, seen as %3 × %4 pixels in %5 × %6 patches, %7</source>
@@ -959,6 +1059,10 @@
     <message>
         <source>Close</source>
         <translation>إغلاق</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>جارٍ القراءة…</translation>
     </message>
 </context>
 <context>

@@ -116,6 +116,10 @@
         <source>Reading…</source>
         <translation>Wird gelesen …</translation>
     </message>
+    <message>
+        <source>%1–%2 of %3 s</source>
+        <translation>%1–%2 von %3 s</translation>
+    </message>
 </context>
 <context>
     <name>BranchSwitch</name>
@@ -179,6 +183,20 @@
     <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceRow</name>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>ChoicesPane</name>
+    <message>
+        <source>Part</source>
+        <translation>Ausschnitt</translation>
     </message>
 </context>
 <context>
@@ -836,6 +854,13 @@
     </message>
 </context>
 <context>
+    <name>PartSlider</name>
+    <message>
+        <source>Part of the clip</source>
+        <translation>Ausschnitt des Clips</translation>
+    </message>
+</context>
+<context>
     <name>PictureViewer</name>
     <message>
         <source>Close</source>
@@ -892,6 +917,89 @@
     </message>
 </context>
 <context>
+    <name>SeenChoices</name>
+    <message>
+        <source>1 token</source>
+        <translation>1 Token</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 Token</translation>
+    </message>
+    <message>
+        <source>1 frame</source>
+        <translation>1 Bild</translation>
+    </message>
+    <message>
+        <source>%1 frames</source>
+        <translation>%1 Bilder</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Taken as</source>
+        <translation>Gesehen als</translation>
+    </message>
+    <message>
+        <source>Detail</source>
+        <translation>Detailgrad</translation>
+    </message>
+    <message>
+        <source>Frames</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Which frames</source>
+        <translation>Welche Bilder</translation>
+    </message>
+    <message>
+        <source>A short clip</source>
+        <translation>Kurzer Clip</translation>
+    </message>
+    <message>
+        <source>Its first frame</source>
+        <translation>Erstes Bild</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>Niedrig</translation>
+    </message>
+    <message>
+        <source>All %1</source>
+        <translation>Alle %1</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3</source>
+        <translation>%1, %2 bis %3</translation>
+    </message>
+    <message>
+        <source>Evenly spread</source>
+        <translation>Gleichmäßig verteilt</translation>
+    </message>
+    <message>
+        <source>Only the beginning</source>
+        <translation>Nur der Anfang</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3, %4</source>
+        <translation>%1 bis %2: %3, %4</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>%1 bis %2: %3</translation>
+    </message>
+</context>
+<context>
     <name>SeenModel</name>
     <message>
         <source>1 token</source>
@@ -912,14 +1020,6 @@
     <message>
         <source>All of it</source>
         <translation>Alles</translation>
-    </message>
-    <message>
-        <source>Thinned</source>
-        <translation>Ausgedünnt</translation>
-    </message>
-    <message>
-        <source>Only the beginning</source>
-        <translation>Nur der Anfang</translation>
     </message>
     <message>
         <source>%1 × %2 pixels, seen as %3 × %4 pixels in %5 × %6 patches, %7</source>
@@ -951,6 +1051,10 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen …</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,7 @@
 #include "ui/viewmodel/attachment_model.h"
 
+#include "engine/base/shown_name.h"
+
 #include <QFileInfo>
 #include <QLocale>
 #include <QMimeDatabase>
@@ -28,7 +30,14 @@ QString attachmentDetail(const Attachment &attachment)
     const QLocale locale;
     QStringList facts;
     if (attachment.part.kind == MediaPart::Kind::Video) {
-        facts += AttachmentModel::tr("%1 s").arg(locale.toString(attachment.durationSeconds, 'f', 1));
+        const auto seconds = [&locale](double value) { return locale.toString(value, 'f', 1); };
+        const MediaChoice &choice = attachment.part.choice;
+        const QString whole = seconds(attachment.durationSeconds);
+        facts += choice.fromSeconds || choice.toSeconds
+                     ? AttachmentModel::tr("%1–%2 of %3 s")
+                           .arg(seconds(choice.fromSeconds.value_or(0)),
+                                seconds(choice.toSeconds.value_or(attachment.durationSeconds)), whole)
+                     : AttachmentModel::tr("%1 s").arg(whole);
         const auto frames = static_cast<qlonglong>(attachment.frameSeconds.size());
         facts += frames == 1 ? AttachmentModel::tr("1 frame")
                              : AttachmentModel::tr("%1 frames").arg(locale.toString(frames));
@@ -48,6 +57,7 @@ AttachmentModel::AttachmentModel(Attach attach, QObject *parent)
     : QAbstractListModel(parent),
       m_attach(std::move(attach))
 {
+    connect(m_seen.choices(), &SeenChoices::chosen, this, &AttachmentModel::choose);
 }
 
 AttachmentModel::~AttachmentModel()
@@ -68,7 +78,7 @@ QVariant AttachmentModel::data(const QModelIndex &index, int role) const
 
     const Item &item = m_items[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case NameRole: return QString::fromStdString(item.part.name);
+    case NameRole: return QString::fromStdString(shownName(item.part.name));
     case DetailRole: return item.detail;
     case ThumbnailRole: return item.thumbnail;
     case ReadingRole: return item.reading;
@@ -102,17 +112,42 @@ bool AttachmentModel::anyFailed() const
 
 void AttachmentModel::add(const MediaPart &part)
 {
-    const quint64 key = m_nextKey++;
     beginInsertRows({}, count(), count());
     m_items.push_back(
-        {.key = key, .part = part, .stop = {}, .detail = tr("Reading…"), .thumbnail = {}, .attachment = {}});
+        {.part = part, .stop = {}, .detail = tr("Reading…"), .thumbnail = {}, .attachment = {}});
     endInsertRows();
     emit changed();
+    read(m_items.back());
+}
 
-    m_attach(part, m_items.back().stop.get_token(), [self = QPointer(this), key](Result<Attachment> result) {
-        if (self)
-            self->take(key, std::move(result));
-    });
+void AttachmentModel::read(Item &item)
+{
+    item.key = m_nextKey++;
+    m_attach(item.part, item.stop.get_token(),
+             [self = QPointer(this), key = item.key](Result<Attachment> result) {
+                 if (self)
+                     self->take(key, std::move(result));
+             });
+}
+
+void AttachmentModel::choose(const MediaChoice &choice)
+{
+    const auto item = std::ranges::find(m_items, m_seenKey, &Item::key);
+    if (item == m_items.end() || item->part.choice == choice)
+        return;
+    item->stop.request_stop();
+    item->stop = {};
+    item->part.choice = choice;
+    item->part.patches = nullptr; // of the choice before
+    item->reading = true;
+    item->failed = false;
+    item->detail = tr("Reading…");
+    m_seen.wait();
+    read(*item);
+    m_seenKey = item->key;
+    const QModelIndex row = index(static_cast<int>(item - m_items.begin()));
+    emit dataChanged(row, row);
+    emit changed();
 }
 
 void AttachmentModel::take(quint64 key, Result<Attachment> result)
@@ -131,6 +166,8 @@ void AttachmentModel::take(quint64 key, Result<Attachment> result)
         item->failed = true;
         item->detail = QString::fromStdString(result.error().message);
     }
+    if (key == m_seenKey && m_seen.shown())
+        item->failed ? m_seen.fail(item->detail) : m_seen.show(*item->attachment);
     const QModelIndex row = index(static_cast<int>(item - m_items.begin()));
     emit dataChanged(row, row);
     emit changed();
@@ -140,19 +177,25 @@ void AttachmentModel::look(int row)
 {
     if (row < 0 || row >= count())
         return;
-    if (const auto &attachment = m_items[static_cast<std::size_t>(row)].attachment)
-        m_seen.show(*attachment);
+    const Item &item = m_items[static_cast<std::size_t>(row)];
+    if (item.reading || !item.attachment)
+        return;
+    m_seenKey = item.key;
+    m_seen.show(*item.attachment);
 }
 
 void AttachmentModel::remove(int row)
 {
     if (row < 0 || row >= count())
         return;
-    m_items[static_cast<std::size_t>(row)].stop.request_stop();
+    Item &item = m_items[static_cast<std::size_t>(row)];
+    item.stop.request_stop();
+    const MediaPart part = item.part;
     beginRemoveRows({}, row, row);
     m_items.erase(m_items.begin() + row);
     endRemoveRows();
     emit changed();
+    emit removed(part);
 }
 
 void AttachmentModel::clear()

@@ -46,6 +46,9 @@ public:
     /// Shows in `seen` what the model sees of an attachment that is ready.
     Q_INVOKABLE void look(int row);
 
+    /// Has the model see as much as `choice` says of what look() chose: it is read again.
+    void choose(const MediaChoice &choice);
+
     /// Begins to read the file.
     void add(const MediaPart &part);
     Q_INVOKABLE void remove(int row);
@@ -60,6 +63,8 @@ public:
 signals:
     /// Rows came, went, or are ready.
     void changed();
+    /// The person took it out.
+    void removed(const perilune::MediaPart &part);
 
 private:
     struct Item {
@@ -73,15 +78,17 @@ private:
         std::shared_ptr<const Attachment> attachment; ///< once it is read
     };
 
+    void read(Item &item);
     void take(quint64 key, Result<Attachment> result);
 
     Attach m_attach;
     SeenModel m_seen;
     std::deque<Item> m_items;
     quint64 m_nextKey = 1;
+    quint64 m_seenKey = 0; ///< of the item in view; 0: none
 };
 
-/// "320 × 240 · 25 tokens", "4.0 s · 8 frames · 36 tokens".
+/// "320 × 240 · 25 tokens", "4.0 s · 8 frames · 36 tokens", "1.0–2.5 of 4.0 s · 3 frames · 9 tokens".
 QString attachmentDetail(const Attachment &attachment);
 
 } // namespace perilune::ui

@@ -1,5 +1,7 @@
 #include "ui/viewmodel/composer.h"
 
+#include "engine/base/shown_name.h"
+
 #include <QClipboard>
 #include <QDateTime>
 #include <QDir>
@@ -19,6 +21,8 @@ namespace perilune::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kSaveDelay{400};
+constexpr std::chrono::milliseconds kTidyDelay{5000}; // the window comes first
+constexpr int kDaysPasted = 7;                        // until what no draft has goes
 
 /// A folder for files that have no home yet; the store copies them once they are sent.
 QDir cacheFolder(const char *name)
@@ -30,6 +34,11 @@ QDir cacheFolder(const char *name)
 QDir pastedFolder()
 {
     return cacheFolder("pasted");
+}
+
+QString shown(const QString &name)
+{
+    return QString::fromStdString(shownName(name.toStdString()));
 }
 
 /// Whether the clipboard has words besides the addresses of what else it has: browsers give the picture,
@@ -59,6 +68,9 @@ Composer::Composer(StoreThread &store, Attach attach, InBackground inBackground,
             flush();
     });
     connect(&m_attachments, &AttachmentModel::changed, this, &Composer::changed);
+    connect(&m_attachments, &AttachmentModel::removed, this,
+            [this](const MediaPart &part) { forgetPasted(part); });
+    QTimer::singleShot(kTidyDelay, this, &Composer::tidyPasted);
 }
 
 Composer::~Composer()
@@ -113,12 +125,12 @@ void Composer::addFile(const QString &path)
     const QFileInfo file(path);
     const std::optional<MediaPart::Kind> kind = file.isFile() ? AttachmentModel::kindOf(path) : std::nullopt;
     if (!kind) {
-        emit refused(tr("%1 is neither a picture nor a clip.").arg(file.fileName()));
+        emit refused(tr("%1 is neither a picture nor a clip.").arg(shown(file.fileName())));
         return;
     }
     m_attachments.add({.kind = *kind,
                        .path = file.absoluteFilePath().toStdString(),
-                       .name = file.fileName().toStdString(),
+                       .name = shownName(file.fileName().toStdString()),
                        .patches = nullptr});
 }
 
@@ -129,7 +141,7 @@ void Composer::addFiles(const QList<QUrl> &urls)
             addFile(url.toLocalFile());
         else
             emit refused(
-                tr("Only files of this computer can be attached, not %1.").arg(url.toDisplayString()));
+                tr("Only files of this computer can be attached, not %1.").arg(shown(url.toDisplayString())));
     }
 }
 
@@ -299,18 +311,32 @@ Draft Composer::current() const
     return draft;
 }
 
+void Composer::forgetPasted(const MediaPart &part)
+{
+    const QString path = QString::fromStdString(part.path);
+    if (QFileInfo(path).dir() == pastedFolder())
+        m_inBackground([path] { QFile::remove(path); }, [] {});
+}
+
 void Composer::forgetPasted(const Message &message)
 {
-    QStringList pasted;
-    for (const MediaPart &part : draftOf(message).media) {
-        const QString path = QString::fromStdString(part.path);
-        if (QFileInfo(path).dir() == pastedFolder())
-            pasted += path;
-    }
-    if (!pasted.isEmpty())
-        m_inBackground(
-            [pasted] { std::ranges::for_each(pasted, [](const QString &path) { QFile::remove(path); }); },
-            [] {});
+    for (const MediaPart &part : draftOf(message).media)
+        forgetPasted(part);
+}
+
+void Composer::tidyPasted()
+{
+    m_store.run([folder = pastedFolder()](ConversationStore &store) {
+        const Result<std::vector<std::string>> drafts = store.draftFiles();
+        if (!drafts)
+            return;
+        const QDateTime old = QDateTime::currentDateTime().addDays(-kDaysPasted);
+        for (const QFileInfo &file : folder.entryInfoList(QDir::Files)) {
+            if (file.lastModified() < old &&
+                std::ranges::count(*drafts, file.absoluteFilePath().toStdString()) == 0)
+                QFile::remove(file.absoluteFilePath());
+        }
+    });
 }
 
 Message Composer::take()

@@ -55,6 +55,11 @@ public:
     Message take();
     /// Removes the files of pictures that were pasted into `message`: the store has its own copies by now.
     void forgetPasted(const Message &message);
+    /// Removes the file where it was pasted: the person took it out again.
+    void forgetPasted(const MediaPart &part);
+    /// Removes what was pasted a week ago or earlier and is in no draft: a program that ended at the wrong
+    /// moment left it.
+    void tidyPasted();
     /// Puts what take() gave before whatever `conversation` has as its draft by now, in view or not.
     void putBack(ConversationId conversation, const Message &message);
     /// Saves what is not saved yet.

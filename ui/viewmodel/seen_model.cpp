@@ -1,5 +1,7 @@
 #include "ui/viewmodel/seen_model.h"
 
+#include "engine/base/shown_name.h"
+
 #include <QLocale>
 #include <QPainter>
 
@@ -48,11 +50,8 @@ QStringList notesOf(const Attachment &attachment)
     QStringList notes;
     for (const std::string &note : attachment.notes)
         notes += QString::fromStdString(note);
-    if (const auto &choices = attachment.choices; choices && choices->thinned && choices->trimmed) {
-        notes += choiceText(SeenModel::tr("All of it"), choices->whole);
-        notes += choiceText(SeenModel::tr("Thinned"), *choices->thinned);
-        notes += choiceText(SeenModel::tr("Only the beginning"), *choices->trimmed);
-    }
+    if (const auto &choices = attachment.choices; choices && choices->thinned && choices->trimmed)
+        notes += choiceText(SeenModel::tr("All of it"), choices->whole); // the rest are choices
     return notes;
 }
 
@@ -110,7 +109,7 @@ void SeenModel::show(const Attachment &attachment)
 {
     beginResetModel();
     m_rows.clear();
-    m_title = QString::fromStdString(attachment.part.name);
+    m_title = QString::fromStdString(shownName(attachment.part.name));
     m_notes = notesOf(attachment);
     m_video = attachment.part.kind == MediaPart::Kind::Video;
     m_facts.clear();
@@ -121,9 +120,24 @@ void SeenModel::show(const Attachment &attachment)
     if (!m_rows.empty() && !m_rows.front().image.isNull())
         m_aspect = double(m_rows.front().image.width()) / m_rows.front().image.height();
     endResetModel();
+    m_choices.show(attachment);
+    m_busy = false;
     emit changed();
     if (!std::exchange(m_shown, true))
         emit shownChanged();
+}
+
+void SeenModel::wait()
+{
+    m_busy = true;
+    emit changed();
+}
+
+void SeenModel::fail(const QString &why)
+{
+    m_busy = false;
+    m_facts = why;
+    emit changed();
 }
 
 void SeenModel::hide()
@@ -134,6 +148,7 @@ void SeenModel::hide()
     beginResetModel();
     m_rows.clear(); // the images
     endResetModel();
+    m_choices.show({});
 }
 
 void SeenModel::showPicture(const Attachment &attachment, const PatchGrid &grid)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/turn/attachment.h"
+#include "ui/viewmodel/seen_choices.h"
 
 #include <QAbstractListModel>
 #include <QImage>
@@ -22,6 +23,8 @@ class SeenModel : public QAbstractListModel {
     Q_PROPERTY(QStringList notes READ notes NOTIFY changed)
     Q_PROPERTY(bool video READ video NOTIFY changed)
     Q_PROPERTY(double aspect READ aspect NOTIFY changed)
+    Q_PROPERTY(bool busy READ busy NOTIFY changed)
+    Q_PROPERTY(perilune::ui::SeenChoices *choices READ choices CONSTANT)
     Q_PROPERTY(bool shown READ shown NOTIFY shownChanged)
 
 public:
@@ -43,11 +46,20 @@ public:
     /// Width by height of what a row shows.
     double aspect() const { return m_aspect; }
 
+    /// Another choice is being read; what is in view is the one before it.
+    bool busy() const { return m_busy; }
+    /// What else the model could see of it.
+    SeenChoices *choices() { return &m_choices; }
+
     /// Whether it is in view.
     bool shown() const { return m_shown; }
 
     /// Brings an attachment into view.
     void show(const Attachment &attachment);
+    /// Another choice is being read.
+    void wait();
+    /// It could not be read: `why` stands in place of the facts.
+    void fail(const QString &why);
     /// Nothing is in view any more.
     Q_INVOKABLE void hide();
 
@@ -68,8 +80,9 @@ private:
     std::vector<Row> m_rows;
     QString m_title, m_facts;
     QStringList m_notes;
+    SeenChoices m_choices;
     double m_aspect = 1;
-    bool m_video = false, m_shown = false;
+    bool m_video = false, m_shown = false, m_busy = false;
 };
 
 /// The picture with a line between the cells that become tokens. It is as large as the padded picture, which

@@ -3,12 +3,14 @@
 #include "media/thumbnail.h"
 #include "ui/viewmodel/filmstrip.h"
 
+#include <QCache>
 #include <QQuickImageResponse>
 #include <QQuickTextureFactory>
 
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace perilune::ui {
@@ -100,6 +102,28 @@ std::string decoded(QStringView id)
 
 } // namespace
 
+/// The small views that were shown last, by address and size.
+struct ThumbnailProvider::Shelf {
+    static constexpr qsizetype kBytes = qsizetype{64} << 20;
+
+    std::mutex mutex;
+    QCache<QString, QImage> images{kBytes};
+
+    std::optional<QImage> find(const QString &key)
+    {
+        const std::lock_guard lock(mutex);
+        const QImage *image = images.object(key);
+        return image ? std::optional(*image) : std::nullopt;
+    }
+    void keep(const QString &key, const QImage &image)
+    {
+        const std::lock_guard lock(mutex);
+        images.insert(key, new QImage(image), image.sizeInBytes());
+    }
+};
+
+ThumbnailProvider::ThumbnailProvider(Run run) : m_run(std::move(run)), m_shelf(std::make_shared<Shelf>()) {}
+
 QString ThumbnailProvider::source(const QString &path)
 {
     return "image://" + providerName() + '/' + encoded(path);
@@ -114,17 +138,21 @@ QQuickImageResponse *ThumbnailProvider::requestImageResponse(const QString &id, 
 {
     auto *response = new Response; // the engine deletes it
     const std::shared_ptr<Shared> shared = response->shared();
-    if (id.startsWith(QLatin1String(kFilm))) {
-        const int height = requestedSize.height() > 0 ? requestedSize.height() : kFilmHeight;
-        m_run([shared, path = decoded(QStringView(id).mid(qstrlen(kFilm))), height] {
-            answer(shared, makeFilmstrip(path, height, shared->stop.get_token()));
-        });
-    } else {
-        const int asked = std::max(requestedSize.width(), requestedSize.height());
-        m_run([shared, path = decoded(id), side = asked > 0 ? asked : kDefaultSide] {
-            answer(shared, thumbnail(path, side, shared->stop.get_token()));
-        });
-    }
+    const bool film = id.startsWith(QLatin1String(kFilm));
+    const std::string path = decoded(film ? QStringView(id).mid(qstrlen(kFilm)) : QStringView(id));
+    const int asked = film ? requestedSize.height() : std::max(requestedSize.width(), requestedSize.height());
+    const int side = asked > 0 ? asked : film ? kFilmHeight : kDefaultSide;
+    m_run([shared, shelf = m_shelf, key = id + '@' + QString::number(side), film, path, side] {
+        if (std::optional<QImage> kept = shelf->find(key)) {
+            answer(shared, *std::move(kept));
+            return;
+        }
+        Result<QImage> image = film ? makeFilmstrip(path, side, shared->stop.get_token())
+                                    : thumbnail(path, side, shared->stop.get_token());
+        if (image && side <= kDefaultSide)
+            shelf->keep(key, *image);
+        answer(shared, std::move(image));
+    });
     return response;
 }
 

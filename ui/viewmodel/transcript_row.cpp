@@ -2,6 +2,7 @@
 
 #include "app/tools/call_tool.h"
 #include "app/tools/shown_call.h"
+#include "engine/base/shown_name.h"
 #include "ui/viewmodel/rich_text.h"
 #include "ui/viewmodel/thumbnail_provider.h"
 
@@ -39,7 +40,7 @@ QVariantMap mediaItem(const MediaPart &part)
     const bool video = part.kind == MediaPart::Kind::Video;
     return {
         {"source", video ? ThumbnailProvider::filmSource(path) : ThumbnailProvider::source(path)},
-        {"name",   QString::fromStdString(part.name)                                            },
+        {"name",   QString::fromStdString(shownName(part.name))                                 },
         {"video",  video                                                                        },
     };
 }
