@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     tools.choices = arguments[0];
     ChatRequest request;
     request.toolsJson = registry.declarations(tools.on);
-    cli::ChatLoop chat({.engine = &engine, .recorder = nullptr, .tools = tools, .choices = {}}, request);
+    cli::ChatLoop chat({.engine = &engine, .recorder = nullptr, .tools = tools}, request);
     const int status = chat.say("Go", {});
 
     std::ofstream out(arguments.back(), std::ios::binary);
