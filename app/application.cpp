@@ -3,10 +3,11 @@
 #include "app/places.h"
 #include "app/tools/builtin_tools.h"
 #include "app/turn/find_in_chats.h"
+#include "engine/base/output_file.h"
+#include "engine/base/read_file.h"
 
 #include <chrono>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <utility>
 
 namespace perilune {
@@ -15,8 +16,9 @@ namespace {
 
 std::string textOf(const std::filesystem::path &path)
 {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    constexpr std::uint64_t longest = 16 << 20;
+    Result<std::string> text = readFile(path.string(), longest);
+    return text ? *std::move(text) : std::string();
 }
 
 constexpr std::chrono::milliseconds kHousekeepingDelay{4000}; // the window comes first
@@ -85,7 +87,8 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
     const std::filesystem::path chosen = m_options.dataFolder / "tools.json";
     const auto keep = [this, chosen](const std::string &json) {
         m_store->run([log = m_options.log, chosen, json](ConversationStore &) {
-            if (const Status kept = replaceFile(chosen, json); !kept && log)
+            if (const Status kept = replaceFile(chosen, ToolChoices::withApprovalsOf(json, textOf(chosen)));
+                !kept && log)
                 log(kept.error().message);
         });
     };

@@ -1,17 +1,15 @@
 #include "app/settings.h"
 
 #include "app/places.h"
+#include "engine/base/output_file.h"
+#include "engine/base/read_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <optional>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace perilune {
@@ -20,6 +18,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 namespace {
+
+constexpr std::uint64_t kLongestFile = 16 << 20; // bytes
 
 constexpr std::pair<const char *, Settings::Theme> kThemes[] = {
     {"system", Settings::Theme::System},
@@ -138,43 +138,18 @@ void intoJson(const Settings &settings, Json &document)
 
 } // namespace
 
-Status replaceFile(const fs::path &path, const std::string &bytes)
-{
-    const auto failed = [&path](const char *doing) {
-        const int code = errno;
-        return Error{code == ENOSPC ? ErrorCode::NoSpace : ErrorCode::Io,
-                     std::string(doing) + " " + path.string() + ": " +
-                         (code == ENOSPC ? "the disk is full"
-                                         : std::error_code(code, std::generic_category()).message())};
-    };
-    std::error_code ignored;
-    fs::create_directories(path.parent_path(), ignored);
-    const fs::path unfinished = path.string() + ".new";
-    const int descriptor = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (descriptor < 0)
-        return failed("making");
-    const bool written =
-        ::write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()) &&
-        ::fsync(descriptor) == 0;
-    Status outcome = Done{};
-    if (!written)
-        outcome = failed("writing");
-    ::close(descriptor);
-    if (outcome && ::rename(unfinished.c_str(), path.c_str()) != 0)
-        outcome = failed("replacing");
-    if (!outcome)
-        fs::remove(unfinished, ignored);
-    return outcome;
-}
-
 SettingsFile SettingsFile::open(fs::path path)
 {
     SettingsFile file;
     file.m_path = std::move(path);
-    std::ifstream in(file.m_path, std::ios::binary);
-    if (!in)
+    Result<std::string> text = readFile(file.m_path.string(), kLongestFile);
+    if (!text && text.error().code == ErrorCode::NotFound)
         return file;
-    file.m_document.assign(std::istreambuf_iterator<char>(in), {});
+    if (!text) {
+        file.m_notice = text.error().message + "; the usual settings are in use.";
+        return file;
+    }
+    file.m_document = *std::move(text);
     const Json document = Json::parse(file.m_document, nullptr, /*allow_exceptions=*/false);
     if (document.is_object()) {
         file.m_values = fromJson(document);

@@ -54,7 +54,4 @@ private:
 /// settings.json in places::configFolder().
 std::filesystem::path defaultSettingsPath();
 
-/// Makes `path` a file of these bytes: whoever reads it finds the old ones or the new ones, whole.
-Status replaceFile(const std::filesystem::path &path, const std::string &bytes);
-
 } // namespace perilune

@@ -2,12 +2,12 @@
 
 #include "app/cli/command.h"
 #include "app/cli/terminal_text.h"
-#include "app/settings.h"
 #include "app/tools/shown_call.h"
+#include "engine/base/output_file.h"
+#include "engine/base/read_file.h"
 
-#include <fstream>
+#include <cstdint>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -18,8 +18,9 @@ namespace {
 
 std::string bytesOf(const std::filesystem::path &path)
 {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    constexpr std::uint64_t longest = 16 << 20;
+    Result<std::string> text = readFile(path.string(), longest);
+    return text ? *std::move(text) : std::string();
 }
 
 /// As it is, in one line and in one direction.

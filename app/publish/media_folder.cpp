@@ -1,12 +1,13 @@
 #include "app/publish/media_folder.h"
 
-#include "app/export/output_file.h"
 #include "app/publish/file_name.h"
+#include "engine/base/output_file.h"
 
 #include <array>
 #include <fstream>
 #include <ranges>
 #include <system_error>
+#include <unistd.h>
 
 namespace perilune {
 
@@ -55,7 +56,7 @@ Result<std::vector<std::string>> MediaFolder::copy(const ExportedChat &chat, con
                 notes.push_back("the file of " + nameOf(*media) + " is missing");
                 continue;
             }
-            if (!std::ifstream(media->path, std::ios::binary)) {
+            if (!fs::is_regular_file(media->path, failed) || ::access(media->path.c_str(), R_OK) != 0) {
                 notes.push_back("the file of " + nameOf(*media) + " can't be read");
                 continue;
             }

@@ -130,6 +130,16 @@ void ToolChoices::adopt(Chat chat, Chat from)
     changed();
 }
 
+std::string ToolChoices::withApprovalsOf(std::string_view mine, std::string_view others)
+{
+    ToolChoices both(mine);
+    const ToolChoices other(others);
+    both.m_always.insert(other.m_always.begin(), other.m_always.end());
+    for (const auto &[chat, tools] : other.m_approved)
+        both.m_approved[chat].insert(tools.begin(), tools.end());
+    return both.json();
+}
+
 std::string ToolChoices::json() const
 {
     JsonValue on = JsonValue::array(), chosen = JsonValue::object();

@@ -38,6 +38,10 @@ public:
     /// Once and Refused leave no trace.
     void approve(Chat chat, const std::string &tool, Approval approval);
 
+    /// `mine` with what `others` allows besides, each as keep() was given them: another program may have
+    /// asked the person meanwhile.
+    static std::string withApprovalsOf(std::string_view mine, std::string_view others);
+
     /// The chat that was `from` is `chat` now; where that has switches of its own, it keeps them.
     void adopt(Chat chat, Chat from = 0);
 

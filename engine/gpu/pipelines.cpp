@@ -1,11 +1,10 @@
 #include "engine/gpu/pipelines.h"
 
+#include "engine/base/output_file.h"
+#include "engine/base/read_file.h"
+
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <unistd.h>
 
 namespace perilune {
 
@@ -112,8 +111,11 @@ std::vector<char> Pipelines::readCacheFile() const
 {
     if (m_folder.empty())
         return {};
-    std::ifstream file(cacheFile(), std::ios::binary);
-    std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    constexpr std::uint64_t longest = 1 << 30;
+    const Result<std::string> stored = readFile(cacheFile(), longest);
+    if (!stored)
+        return {};
+    std::vector<char> bytes(stored->begin(), stored->end());
     VkPipelineCacheHeaderVersionOne header{};
     if (bytes.size() < sizeof header)
         return {};
@@ -136,19 +138,8 @@ void Pipelines::save()
     std::vector<char> data(bytes);
     if (vkGetPipelineCacheData(m_context.device, m_cache, &bytes, data.data()) != VK_SUCCESS)
         return;
-    std::error_code ignored;
-    std::filesystem::create_directories(m_folder, ignored);
-    // Written beside and renamed: another process never reads half a file.
-    const std::string temporary = cacheFile() + "." + std::to_string(::getpid());
-    {
-        std::ofstream file(temporary, std::ios::binary);
-        file.write(data.data(), static_cast<std::streamsize>(bytes));
-        if (!file.flush()) {
-            std::filesystem::remove(temporary, ignored);
-            return;
-        }
-    }
-    std::filesystem::rename(temporary, cacheFile(), ignored);
+    // Another process never reads half a file. A cache that can't be kept is no loss.
+    (void)replaceFile(cacheFile(), {data.data(), bytes});
     m_unsaved = false;
 }
 

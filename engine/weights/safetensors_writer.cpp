@@ -1,7 +1,7 @@
 #include "engine/weights/safetensors_writer.h"
 
-#include <cstdio>
-#include <filesystem>
+#include "engine/base/output_file.h"
+
 #include <nlohmann/json.hpp>
 
 namespace perilune {
@@ -51,25 +51,20 @@ Status SafetensorsWriter::write(const std::string &path) const
     text.append((8 - text.size() % 8) % 8, ' '); // so that the data starts aligned
     const std::uint64_t length = text.size();
 
-    // A file under its name is whole. A device or a pipe is written as it is: a rename would replace it.
-    std::error_code ignored;
-    const bool replaces =
-        !std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored);
-    const std::string partial = replaces ? path + ".partial" : path;
-    std::FILE *file = std::fopen(partial.c_str(), "wb");
+    Result<OutputFile> file = OutputFile::create(path);
     if (!file)
-        return Error{ErrorCode::Io, path + " can't be written"};
-    bool good = std::fwrite(&length, sizeof length, 1, file) == 1 &&
-                std::fwrite(text.data(), 1, length, file) == length;
-    for (const Entry &entry : m_entries)
-        good = good && std::fwrite(entry.bytes.data(), 1, entry.bytes.size(), file) == entry.bytes.size();
-    good = std::fclose(file) == 0 && good;
-    if (!good || (replaces && std::rename(partial.c_str(), path.c_str()) != 0)) {
-        if (replaces)
-            std::remove(partial.c_str());
-        return Error{ErrorCode::Io, path + " can't be written: the disk is full or refuses"};
+        return std::move(file).error();
+    if (Status written = file->write({reinterpret_cast<const char *>(&length), sizeof length}); !written)
+        return written;
+    if (Status written = file->write(text); !written)
+        return written;
+    for (const Entry &entry : m_entries) {
+        if (Status written =
+                file->write({reinterpret_cast<const char *>(entry.bytes.data()), entry.bytes.size()});
+            !written)
+            return written;
     }
-    return Done{};
+    return file->commit();
 }
 
 } // namespace perilune

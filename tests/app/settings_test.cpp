@@ -5,12 +5,17 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 using namespace perilune;
 
 class SettingsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void whatIsNoFileIsSaid();
     void missingFileGivesDefaults();
     void comesBackAsSaved();
     void unknownKeysStay();
@@ -128,16 +133,39 @@ void SettingsTest::failedSaveKeepsTheOldFile()
     SettingsFile file = SettingsFile::open(path.toStdString());
     QVERIFY(file.save({}));
     const QByteArray before = read(path);
-    QVERIFY(QDir().mkdir(path + ".new")); // where the new file would be written
 
     Settings settings;
     settings.thinking = false;
+    rlimit limit{};
+    QCOMPARE(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlimit little{10, limit.rlim_max};
+    std::signal(SIGXFSZ, SIG_IGN);
+    QCOMPARE(setrlimit(RLIMIT_FSIZE, &little), 0);
     const Status saved = file.save(settings);
+    QCOMPARE(setrlimit(RLIMIT_FSIZE, &limit), 0);
 
     QVERIFY(!saved);
-    QVERIFY(QString::fromStdString(saved.error().message).startsWith("keeping the settings: making "));
+    QVERIFY2(QString::fromStdString(saved.error().message).startsWith("keeping the settings: the file "),
+             saved.error().message.c_str());
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"settings.json"});
     QCOMPARE(read(path), before);
     QVERIFY(file.values().thinking);
+}
+
+void SettingsTest::whatIsNoFileIsSaid()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("settings.json");
+    QCOMPARE(mkfifo(path.toLocal8Bit().constData(), 0600), 0);
+
+    SettingsFile file = SettingsFile::open(path.toStdString()); // doesn't wait for a writer
+
+    QCOMPARE(QString::fromStdString(file.notice()),
+             path + " is a pipe or a device, not a file; the usual settings are in use.");
+    const Status saved = file.save({});
+    QVERIFY(!saved);
+    QCOMPARE(QString::fromStdString(saved.error().message),
+             "keeping the settings: " + path + " is a pipe or a device, not a file");
 }
 
 QTEST_GUILESS_MAIN(SettingsTest)

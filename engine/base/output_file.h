@@ -8,7 +8,9 @@
 namespace perilune {
 
 /// A file that is written beside its place and put there whole: until commit() the place is as it was, and
-/// without it nothing is left. A device or a pipe is written as it is, for a rename would replace it.
+/// without it nothing is left. A device or a pipe is written as it is, for a rename would replace it; a link
+/// stays a link, and what it leads to is replaced. What a killed program left beside the place goes with the
+/// next file that is written there.
 class OutputFile {
 public:
     /// NotFound where its folder isn't there, InvalidInput where there is no permission.
@@ -30,5 +32,9 @@ private:
     std::filesystem::path m_place, m_unfinished; // m_unfinished is empty for a device
     int m_descriptor = -1;
 };
+
+/// Makes `place` a file of these bytes, and its folder where need be: whoever reads it finds the old ones or
+/// the new ones, whole, whoever else writes there at the time. What is no file (a pipe, a device) is refused.
+Status replaceFile(const std::filesystem::path &place, std::string_view bytes);
 
 } // namespace perilune
