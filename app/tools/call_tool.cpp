@@ -90,11 +90,37 @@ void setApartFromFaults(ToolResult &result)
     }
 }
 
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// A guess that is rather too high, and where it reaches `most`: two letters, or a half of a character of
+/// another script, are a token; a blank belongs to the word behind it.
+struct TokenGuess {
+    std::size_t tokens = 0, bytes = 0;
+};
+TokenGuess guessTokens(std::string_view text, std::size_t most)
+{
+    std::size_t halves = 0; // of tokens
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool word = isLetter(text[i]);
+        const bool beforeWord = text[i] == ' ' && i + 1 < text.size() && isLetter(text[i + 1]);
+        const bool script = static_cast<unsigned char>(text[i]) >= 0x80;
+        const std::size_t cost = beforeWord ? 0 : word || script ? 1 : 2;
+        if ((halves + cost + 1) / 2 > most)
+            return {(halves + 1) / 2, wholeUpTo(text, i)};
+        halves += cost;
+    }
+    return {(halves + 1) / 2, text.size()};
+}
+
 /// What of a result goes on: clean words up to the limit, pictures up to theirs, nothing else.
 ToolResult limited(ToolResult result, const ToolLimits &limits)
 {
     ToolResult kept;
-    std::size_t left = limits.resultBytes, all = 0, pictures = 0;
+    std::size_t left = limits.resultBytes, tokens = limits.resultTokens, all = 0, pictures = 0;
+    const std::size_t room = left;
     bool cut = false;
     for (Part &part : result) {
         if (auto *words = std::get_if<TextPart>(&part)) {
@@ -106,11 +132,13 @@ ToolResult limited(ToolResult result, const ToolLimits &limits)
             }
             std::string text = printable(beginning);
             all += std::max(words->text.size(), text.size());
-            if (text.size() > left) {
-                text.resize(wholeUpTo(text, left));
+            if (const std::size_t fits = std::min(wholeUpTo(text, left), bytesWithin(text, tokens));
+                fits < text.size()) {
+                text.resize(fits);
                 cut = true;
             }
             left -= text.size();
+            tokens -= std::min(tokens, tokensAtMost(text));
             if (!text.empty())
                 kept.emplace_back(TextPart{std::move(text)});
         } else if (auto *media = std::get_if<MediaPart>(&part); media && pictures++ < limits.pictures) {
@@ -119,7 +147,7 @@ ToolResult limited(ToolResult result, const ToolLimits &limits)
     }
     std::string note;
     if (cut)
-        note = "\n[The result was cut: the first " + std::to_string(limits.resultBytes - left) + " of " +
+        note = "\n[The result was cut: the first " + std::to_string(room - left) + " of " +
                std::to_string(all) + " bytes are shown.]";
     if (pictures > limits.pictures)
         note += "\n[" + std::to_string(pictures - limits.pictures) + " more pictures were left out.]";
@@ -231,6 +259,16 @@ bool isFault(const Message &result)
 {
     const auto *first = result.parts.empty() ? nullptr : std::get_if<TextPart>(&result.parts.front());
     return first && first->text == kToolFault;
+}
+
+std::size_t tokensAtMost(std::string_view text)
+{
+    return guessTokens(text, SIZE_MAX / 4).tokens;
+}
+
+std::size_t bytesWithin(std::string_view text, std::size_t tokens)
+{
+    return guessTokens(text, tokens).bytes;
 }
 
 Message refusedCall(const ToolCallPart &call, const std::string &why)

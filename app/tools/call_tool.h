@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace perilune {
 struct ToolLimits {
     std::chrono::milliseconds time{10'000}; ///< of one call
     std::size_t resultBytes = 16'384;       ///< of one result; the rest is cut, with a note at its end
+    std::size_t resultTokens = SIZE_MAX;    ///< of one result, by a guess that is rather too high
     std::size_t pictures = 4;               ///< of one result
     int rounds = 8;                         ///< of calls in one turn
     std::size_t calls = 16;                 ///< in one round
@@ -31,6 +33,12 @@ struct CallOutcome {
     Kind kind = Kind::Done;
     Message result; ///< of role Tool, with the call's id; isFault() unless Done
 };
+
+/// How many tokens `text` has, by a guess that is rather too high, for no tokenizer is at hand here: a word
+/// has one for each two letters, other scripts one for each two bytes, each sign and digit is one.
+std::size_t tokensAtMost(std::string_view text);
+/// The most bytes of `text`, whole characters, that have no more than `tokens` by that guess.
+std::size_t bytesWithin(std::string_view text, std::size_t tokens);
 
 /// How a result begins that says why there is none.
 inline constexpr std::string_view kToolFault = "Error: ";

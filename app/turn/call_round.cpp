@@ -5,6 +5,21 @@
 
 namespace perilune {
 
+namespace {
+
+/// At most, by a guess; a picture's are not known here.
+std::uint32_t tokensOfResult(const Message &result)
+{
+    std::size_t tokens = 0;
+    for (const Part &part : result.parts) {
+        if (const auto *words = std::get_if<TextPart>(&part))
+            tokens += tokensAtMost(words->text);
+    }
+    return static_cast<std::uint32_t>(std::min<std::size_t>(tokens, UINT32_MAX / 4));
+}
+
+} // namespace
+
 CallRound::CallRound(StoreThread &store, TurnTools tools, const StoredMessage &answer,
                      std::vector<std::string> on, int round, std::stop_token stop, Events events)
     : m_store(store),
@@ -15,8 +30,22 @@ CallRound::CallRound(StoreThread &store, TurnTools tools, const StoredMessage &a
       m_on(std::move(on)),
       m_round(round),
       m_stop(std::move(stop)),
-      m_events(std::move(events))
+      m_events(std::move(events)),
+      m_usedTokens(answer.stats ? answer.stats->summary.promptTokens + answer.stats->summary.newTokens : 0)
 {
+}
+
+/// What the next result may have: an equal part, with those that follow, of what is left for results.
+std::size_t CallRound::resultTokens() const
+{
+    if (m_contextTokens == 0)
+        return SIZE_MAX;
+    constexpr std::uint32_t aroundResult = 64; // the template's tokens, generously
+    const std::uint32_t forAnswer = std::min(m_contextTokens / 4, 1024U);
+    const std::uint32_t taken = m_usedTokens + forAnswer;
+    const std::size_t left = m_contextTokens > taken ? m_contextTokens - taken : 0;
+    const std::size_t each = left / std::max<std::size_t>(m_calls.size() - m_index, 1);
+    return each > aroundResult ? each - aroundResult : 0;
 }
 
 void CallRound::start()
@@ -100,7 +129,9 @@ void CallRound::run(const ToolCallPart &call)
                 .messages = {}, .conversation = self->m_conversation, .seesPictures = self->m_seesPictures};
             for (StoredMessage &stored : *path)
                 context.messages.push_back(std::move(stored.message));
-            self->m_worker->post([tools = self->m_tools, stop = self->m_stop, call,
+            TurnTools tools = self->m_tools;
+            tools.limits.resultTokens = self->resultTokens();
+            self->m_worker->post([tools = std::move(tools), stop = self->m_stop, call,
                                   context = std::move(context), made, post = self->m_store.post()]() mutable {
                 auto outcome = std::make_shared<CallOutcome>(
                     callTool(*tools.registry, call, std::move(context), tools.limits, stop));
@@ -123,6 +154,7 @@ void CallRound::keep(const CallOutcome &outcome)
                         return;
                     }
                     self->m_last = stored->id;
+                    self->m_usedTokens += tokensOfResult(stored->message);
                     self->m_events.changed(self->m_index, done ? CallState::Done : CallState::Failed);
                     self->m_events.stored(*stored);
                     ++self->m_index;

@@ -44,6 +44,9 @@ public:
     /// None of the calls is made, for this reason; before start().
     void refuseAll(std::string why) { m_refusal = std::move(why); }
 
+    /// Results are cut so that they leave room for an answer, as far as can be guessed; before start().
+    void setContextTokens(std::uint32_t tokens) { m_contextTokens = tokens; }
+
     void start();
     /// Answers the question that CallState::Asking is. Ignored where nothing is asked.
     void approve(Approval approval);
@@ -55,6 +58,7 @@ private:
     std::string whyNot(const ToolCallPart &call) const;
     void run(const ToolCallPart &call);
     void keep(const CallOutcome &outcome);
+    std::size_t resultTokens() const;
     void refuse(const std::string &why, CallOutcome::Kind kind = CallOutcome::Kind::Failed);
 
     StoreThread &m_store;
@@ -70,7 +74,9 @@ private:
     std::size_t m_index = 0;
     bool m_asking = false;
     bool m_seesPictures = false;
-    std::unique_ptr<Worker> m_worker; // last; made with the first call that runs
+    std::uint32_t m_contextTokens = 0; ///< 0: not known
+    std::uint32_t m_usedTokens = 0;    ///< of the context, by the answer that calls and the results so far
+    std::unique_ptr<Worker> m_worker;  // last; made with the first call that runs
 };
 
 /// Why none of the calls of `answer` is made, for the model; empty where they are. `on` and `round` as above.

@@ -412,6 +412,7 @@ void TurnRunner::Impl::answerCalls(Turn &turn, const StoredMessage &reply)
     if (m_running == id)
         m_running = 0; // others need not wait for a tool, or for a person who thinks it over
     turn.calls->setSeesPictures(engine.capabilities.images);
+    turn.calls->setContextTokens(engine.capabilities.contextTokens);
     turn.calls->start();
     runNext();
 }

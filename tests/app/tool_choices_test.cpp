@@ -29,6 +29,7 @@ class ToolChoicesTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void anotherProgramsYesIsKept();
     void choicesOutliveTheProgram();
     void everyToolHasASwitch();
 };
@@ -94,6 +95,26 @@ void ToolChoicesTest::everyToolHasASwitch()
     choices.setTool(7, "c", true, registry);
     QVERIFY(choices.toolsOn(7, builtinTools()).empty());
     QCOMPARE(choices.toolsOn(7, registry), (Lines{"c"}));
+}
+
+void ToolChoicesTest::anotherProgramsYesIsKept()
+{
+    // Two programs with the same file in memory; each is told something by the person.
+    std::string window, terminal;
+    ToolChoices first({}, [&window](const std::string &json) { window = json; });
+    ToolChoices second({}, [&terminal](const std::string &json) { terminal = json; });
+    second.approve(0, "calculator", Approval::Always);
+    second.approve(5, "read_file", Approval::ThisChat);
+    first.approve(5, "search_chats", Approval::ThisChat);
+    first.setOn(7, true);
+
+    const ToolChoices both(ToolChoices::withApprovalsOf(window, terminal));
+
+    QVERIFY(both.approved(3, "calculator"));
+    QVERIFY(both.approved(5, "read_file") && both.approved(5, "search_chats"));
+    QVERIFY(!both.approved(6, "read_file"));
+    QVERIFY(!both.toolsOn(7, threeTools()).empty());
+    QVERIFY(ToolChoices(ToolChoices::withApprovalsOf(window, "{ damaged")).approved(5, "search_chats"));
 }
 
 QTEST_GUILESS_MAIN(ToolChoicesTest)

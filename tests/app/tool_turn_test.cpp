@@ -35,6 +35,22 @@ private:
     std::shared_future<void> m_end;
 };
 
+/// "long": gives back a text.
+class SayingTool : public Tool {
+public:
+    explicit SayingTool(std::string text) : m_text(std::move(text)) {}
+    std::string name() const override { return "long"; }
+    std::string description() const override { return "Says much."; }
+    std::string parametersJson() const override { return "{}"; }
+    Result<ToolResult> run(const JsonValue &, const ToolContext &, const std::stop_token &) const override
+    {
+        return ToolResult{TextPart{m_text}};
+    }
+
+private:
+    std::string m_text;
+};
+
 test::ScriptedReply calling(std::initializer_list<std::pair<const char *, const char *>> calls)
 {
     test::ScriptedReply reply;
@@ -54,6 +70,7 @@ struct Scene {
     QTemporaryDir folder;
     JobQueue gui;
     std::promise<void> end;
+    std::string text; ///< what the tool "long" gives
     ToolRegistry registry = builtinTools();
     ToolChoices choices;
     ToolLimits limits;
@@ -68,6 +85,8 @@ struct Scene {
     {
         if (!registry.add(std::make_shared<HangingTool>(end.get_future().share())))
             qFatal("the hanging tool was refused");
+        if (!registry.add(std::make_shared<SayingTool>(text)))
+            qFatal("the tool that says much was refused");
         store = std::make_unique<StoreThread>(
             std::move(*ConversationStore::open(folder.path().toStdString())), gui.poster());
         runner = std::make_unique<TurnRunner>(TurnRunner::Services{
@@ -144,6 +163,7 @@ private slots:
     void badArgumentsAreNotAskedAbout();
     void missingResultsAreMadeGood();
     void stateCanBeAskedFor();
+    void longResultsLeaveRoomForAnAnswer();
     void picturesAreKeptAndShown();
     void searchesOtherChats();
 };
@@ -332,6 +352,35 @@ void ToolTurnTest::roundsAreLimited()
     QCOMPARE(scene.log.results.size(), std::size_t(4)); // one for each call, the last answer's too
     for (const std::size_t index : {2, 3})
         QVERIFY(scene.result(index).starts_with("Error: no more calls are made in this turn"));
+}
+
+void ToolTurnTest::longResultsLeaveRoomForAnAnswer()
+{
+    Scene scene;
+    for (int i = 0; i < 5000; ++i) // 60,000 bytes: some 20,000 tokens, for a context of 4,096
+        scene.text += "line of log ";
+    scene.limits.resultBytes = 1'000'000;
+    scene.choices.approve(0, "long", Approval::Always);
+    scene.script->say(calling({
+        {"long", "{}"},
+        {"long", "{}"}
+    }));
+    scene.script->say("I have read what there is.");
+    scene.open();
+    scene.say("Read it", {"long"});
+    QVERIFY(scene.untilIdle());
+
+    QCOMPARE(scene.log.lines.back(), std::string("finished complete"));
+    std::size_t tokens = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Message &result = scene.log.results.at(i).message;
+        const auto &note = std::get<TextPart>(result.parts.back());
+        QVERIFY2(note.text.starts_with("\n[The result was cut: the first "), note.text.c_str());
+        QVERIFY2(note.text.ends_with(" of 60000 bytes are shown.]"), note.text.c_str());
+        for (const Part &part : result.parts)
+            tokens += tokensAtMost(std::get<TextPart>(part).text);
+    }
+    QVERIFY2(tokens > 2000 && tokens < 4096 - 1024, std::to_string(tokens).c_str());
 }
 
 void ToolTurnTest::callsThatAreNotMadeAreAnswered_data()

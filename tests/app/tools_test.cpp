@@ -4,15 +4,18 @@
 #include "app/tools/schema_check.h"
 #include "app/tools/search_chats.h"
 #include "app/tools/shown_call.h"
+#include "engine/base/whole_characters.h"
 #include "engine/text/chat_template.h"
 #include "tests/support/test_tool.h"
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <future>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <random>
 #include <stdexcept>
 #include <thread>
 
@@ -70,6 +73,7 @@ private slots:
     void everyCallGetsAResult();
     void argumentsAreShownAsWritten_data();
     void argumentsAreShownAsWritten();
+    void resultsFitTheirTokens();
     void nonsenseIsMadeText();
     void controlTokensStayWords();
     void timeIsRight();
@@ -252,6 +256,35 @@ void ToolsTest::stopEndsTheWait()
     QCOMPARE(int(outcome.kind), int(Kind::Stopped));
     QCOMPARE(textOf(outcome), std::string("Error: the person stopped this call"));
     heard.get_future().wait(); // the tool was told
+}
+
+void ToolsTest::resultsFitTheirTokens()
+{
+    QCOMPARE(tokensAtMost(""), std::size_t(0));
+    QCOMPARE(tokensAtMost("ab cd"), std::size_t(2));
+    QCOMPARE(tokensAtMost("1+1=2"), std::size_t(5));
+    QCOMPARE(tokensAtMost("中文"), std::size_t(3));
+    std::mt19937 random(9);
+    for (int i = 0; i < 300; ++i) {
+        std::string text;
+        for (std::size_t j = random() % 60; j > 0; --j)
+            text += std::array{"word", " ", "7", "中", "é", "😀", "\n", "{", "x"}[random() % 9];
+        const std::size_t tokens = random() % 40;
+        const std::size_t bytes = bytesWithin(text, tokens);
+        QVERIFY(tokensAtMost(text.substr(0, bytes)) <= tokens);
+        QVERIFY(bytes == text.size() || !isInsideCharacter(text[bytes]));
+        // The next character wouldn't fit.
+        if (bytes < text.size())
+            QVERIFY(tokensAtMost(text.substr(0, wholeFrom(text, bytes + 1)) + ".") > tokens);
+    }
+
+    ToolLimits limits;
+    limits.resultTokens = 4;
+    QCOMPARE(textOf(callTool(registryOf(saying("abcd efgh ijkl")), call(), {}, limits, {})),
+             std::string("abcd efgh \n[The result was cut: the first 10 of 14 bytes are shown.]"));
+    limits.resultTokens = 0;
+    QCOMPARE(textOf(callTool(registryOf(saying("abcd")), call(), {}, limits, {})),
+             std::string("\n[The result was cut: the first 0 of 4 bytes are shown.]"));
 }
 
 void ToolsTest::floodIsCutWithANote()
