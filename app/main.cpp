@@ -1,5 +1,6 @@
 // The program `perilune`: chooses the engine, then opens the window.
 #include "app/application.h"
+#include "app/export/document.h"
 #include "app/places.h"
 #include "engine/session/local_engine.h"
 #include "ui/translations.h"
@@ -12,6 +13,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -136,7 +138,10 @@ int run(int argc, char **argv)
     try {
         cli.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
-        return cli.exit(error) == 0 ? 0 : 2;
+        std::ostringstream said;
+        const bool asked = cli.exit(error, std::cout, said) == 0;
+        std::cerr << cleanText(said.str()); // it quotes what was typed, which a terminal would obey
+        return asked ? 0 : 2;
     }
     QGuiApplication::setApplicationName("Perilune");
     QGuiApplication::setDesktopFileName("perilune");

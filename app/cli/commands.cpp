@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <sys/eventfd.h>
 #include <thread>
 #include <unistd.h>
@@ -79,7 +80,8 @@ int delivered(int status)
     std::cout.flush();
     if (status != kDone || std::cout)
         return status;
-    return fail({ErrorCode::Io, "the result can't be written to the standard output"});
+    return fail({errno == ENOSPC ? ErrorCode::NoSpace : ErrorCode::Io,
+                 "the result can't be written to the standard output"});
 }
 
 } // namespace
@@ -193,7 +195,10 @@ int runCommandLine(int argc, char **argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
-        return delivered(app.exit(error) == 0 ? kDone : kUsage);
+        std::ostringstream said;
+        const bool asked = app.exit(error, std::cout, said) == 0;
+        std::cerr << terminalText(said.str()); // it quotes what was typed, which a terminal would obey
+        return delivered(asked ? kDone : kUsage);
     }
     try {
         return delivered(run ? run() : kUsage);

@@ -121,6 +121,11 @@ int show(ConversationStore &store, const Options &options)
     return kDone;
 }
 
+std::string notADay(const std::string &day)
+{
+    return "“" + day + "” is no day like 2026-11-30";
+}
+
 /// A day ("2026-11-30", UTC) as a time; `fallback` where none is given.
 Result<std::int64_t> dayOf(const std::string &day, std::int64_t fallback)
 {
@@ -128,7 +133,7 @@ Result<std::int64_t> dayOf(const std::string &day, std::int64_t fallback)
         return fallback;
     const std::int64_t ms = timeFromIso(day + "T00:00:00.000Z");
     if (ms == 0)
-        return Error{ErrorCode::InvalidInput, "“" + day + "” is no day like 2026-11-30"};
+        return Error{ErrorCode::InvalidInput, notADay(day)};
     return ms;
 }
 
@@ -293,8 +298,12 @@ void addReadingActions(const ActionTarget &target)
     searching->add_option("--tag", options.tag, "only with this tag");
     searching->add_option("--role", options.role, "only messages of user, assistant or tool")
         ->check(CLI::IsMember({"user", "assistant", "tool"}));
-    searching->add_option("--from", options.from, "only messages since this day (2026-11-30, UTC)");
-    searching->add_option("--before", options.before, "only messages before this day");
+    const auto isDay = [](const std::string &day) {
+        return timeFromIso(day + "T00:00:00.000Z") == 0 ? notADay(day) : std::string();
+    };
+    searching->add_option("--from", options.from, "only messages since this day (2026-11-30, UTC)")
+        ->check(isDay);
+    searching->add_option("--before", options.before, "only messages before this day")->check(isDay);
 }
 
 } // namespace

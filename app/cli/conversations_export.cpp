@@ -1,16 +1,16 @@
 // `perilune-cli conversations export` and `import`.
 #include "app/cli/conversations_actions.h"
 #include "app/cli/terminal_text.h"
-#include "app/export/json.h"
+#include "app/publish/import_file.h"
 #include "app/publish/publish.h"
+#include "app/typeset/formula_drawer.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 namespace perilune::cli {
 
@@ -19,6 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Options = ConversationOptions;
+
+/// What was typed contradicts itself.
+int failUsage(const std::string &message)
+{
+    (void)fail({ErrorCode::InvalidInput, message});
+    return kUsage;
+}
 
 /// JSON is for keeping and has all of it, the others are for reading; the person's word goes before both.
 PublishOptions publishOptions(const Options &options)
@@ -31,6 +38,8 @@ PublishOptions publishOptions(const Options &options)
     publish.choices.toolCalls = options.toolCalls.value_or(true);
     publish.choices.statistics = options.statistics.value_or(json);
     publish.stop = interrupted();
+    if (publish.format == ExportFormat::Html || publish.format == ExportFormat::Pdf)
+        publish.formula = formulaDrawer(publish.stop);
     return publish;
 }
 
@@ -53,9 +62,6 @@ Result<std::vector<ConversationId>> idsOf(ConversationStore &store, const Option
     std::vector<ConversationId> ids = options.ids;
     const bool some = !options.folder.empty() || !options.tag.empty();
     if (!some && !options.all) {
-        if (ids.empty())
-            return Error{ErrorCode::InvalidInput,
-                         "name conversations by number, or with --folder, --tag or --all"};
         return ids;
     }
     const Result<FolderId> folder = folderNamed(store, options.folder);
@@ -92,7 +98,8 @@ int exportToOutput(ConversationStore &store, ConversationId id, const PublishOpt
         if (terminal)
             bytes = safe;
         if (!std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-            return Error{ErrorCode::Io, "standard output can't be written"};
+            return Error{errno == ENOSPC ? ErrorCode::NoSpace : ErrorCode::Io,
+                         "standard output can't be written"};
         return Done{};
     };
     const Result<Published> published = publishTo(write, *chat, publish);
@@ -122,8 +129,8 @@ int exportMany(ConversationStore &store, const Options &options, const std::vect
     std::error_code failed;
     fs::create_directories(options.out, failed);
     if (failed)
-        return fail(
-            {ErrorCode::InvalidInput, "the folder " + options.out + " can't be made: " + failed.message()});
+        return fail({failed == std::errc::no_space_on_device ? ErrorCode::NoSpace : ErrorCode::InvalidInput,
+                     "the folder " + options.out + " can't be made: " + failed.message()});
     const PublishOptions publish = publishOptions(options);
     Json done = Json::array();
     Json faults = Json::array();
@@ -162,6 +169,8 @@ int exportMany(ConversationStore &store, const Options &options, const std::vect
 
 int exportAction(ConversationStore &store, const Options &options)
 {
+    if (options.ids.empty() && options.folder.empty() && options.tag.empty() && !options.all)
+        return failUsage("name conversations by number, or with --folder, --tag or --all");
     const Result<std::vector<ConversationId>> ids = idsOf(store, options);
     if (!ids)
         return fail(ids.error());
@@ -169,7 +178,7 @@ int exportAction(ConversationStore &store, const Options &options)
     const bool many = ids->size() != 1 || !options.folder.empty() || !options.tag.empty() || options.all ||
                       fs::is_directory(options.out, ignored);
     if (many && options.out.empty())
-        return fail({ErrorCode::InvalidInput, "several conversations need --out FOLDER"});
+        return failUsage("several conversations need --out FOLDER");
     if (many)
         return exportMany(store, options, *ids);
     if (options.out.empty())
@@ -189,82 +198,9 @@ int exportAction(ConversationStore &store, const Options &options)
     return kDone;
 }
 
-/// Where the chat stood in the list: a conversation that is there already is worth a sentence, not a failure.
-Status putInPlace(ConversationStore &store, ConversationId id, const ImportedConversation &read)
-{
-    if (!read.folder.empty()) {
-        const Result<FolderId> folder = store.folder(read.folder);
-        if (!folder)
-            return folder.error();
-        if (Status moved = store.moveToFolder(id, *folder); !moved)
-            return moved;
-    }
-    Status outcome = Done{};
-    for (const std::string &tag : read.tags) {
-        if (Status tagged = store.addTag(id, tag); !tagged && outcome)
-            outcome = std::move(tagged); // the other tags are worth having all the same
-    }
-    if (!outcome)
-        return outcome;
-    if (Status pinned = read.pinned ? store.setPinned(id, true) : Status(Done{}); !pinned)
-        return pinned;
-    return read.archived ? store.setArchived(id, true) : Status(Done{});
-}
-
-Result<ConversationId> importFile(ConversationStore &store, const std::string &file)
-{
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-        return whyUnreadable({ErrorCode::NotFound, "the file " + file + " can't be read"}, file);
-    Result<ImportedConversation> read = fromJson(std::string(std::istreambuf_iterator<char>(in), {}));
-    if (!read)
-        return std::move(read).error().during(file);
-    for (const ImportedConversation::Media &media : read->media) {
-        if (const auto kept = store.blobs().addBytes(media.bytes); !kept)
-            return kept.error();
-    }
-    for (StoredMessage &message : read->tree) {
-        for (Part &part : message.message.parts) {
-            if (auto *media = std::get_if<MediaPart>(&part))
-                media->path = store.blobs().pathOf(media->path).string();
-        }
-    }
-    Result<ConversationId> id = store.import(read->title, read->systemPrompt, read->tree, read->tip);
-    if (!id)
-        return id.error();
-    if (const Status placed = putInPlace(store, *id, *read); !placed)
-        std::cerr << "perilune-cli: " << forTerminal(file + " is imported, but " + placed.error().message)
-                  << '\n';
-    return id;
-}
-
-/// The files, and the JSON files of the folders, that were named.
-std::vector<std::string> filesOf(const Options &options)
-{
-    std::vector<std::string> files;
-    for (const std::string &named : options.files) {
-        std::error_code failed;
-        if (!fs::is_directory(named, failed)) {
-            files.push_back(named);
-            continue;
-        }
-        std::vector<std::string> found;
-        fs::directory_iterator entry(named, failed);
-        for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
-            if (entry->path().extension() == ".json")
-                found.push_back(entry->path().string());
-        }
-        if (failed)
-            found.push_back(named); // reading it says why it can't be read
-        std::ranges::sort(found);
-        files.insert(files.end(), found.begin(), found.end());
-    }
-    return files;
-}
-
 int importAction(ConversationStore &store, const Options &options)
 {
-    const std::vector<std::string> files = filesOf(options);
+    const std::vector<std::string> files = importableFiles(options.files);
     const bool one = files.size() == 1 && options.files.size() == 1 && files == options.files;
     Json done = Json::array();
     Json faults = Json::array();
@@ -274,23 +210,26 @@ int importAction(ConversationStore &store, const Options &options)
             status = kInterrupted;
             break;
         }
-        const Result<ConversationId> id = importFile(store, file);
-        if (!id) {
-            status = fail(id.error());
+        const Result<ImportedFile> imported = importFile(store, file);
+        if (!imported) {
+            const Error why = whyUnreadable(imported.error(), file);
+            status = fail(why);
             faults.push_back({
-                {"file",  file              },
-                {"error", id.error().message}
+                {"file",  file       },
+                {"error", why.message}
             });
-            if (id.error().code == ErrorCode::NoSpace)
+            if (why.code == ErrorCode::NoSpace)
                 break;
             continue;
         }
+        if (!imported->note.empty())
+            std::cerr << "perilune-cli: " << forTerminal(imported->note) << '\n';
         done.push_back({
-            {"file", file               },
-            {"id",   std::to_string(*id)}
+            {"file", file                        },
+            {"id",   std::to_string(imported->id)}
         });
         if (!options.common.json)
-            std::cout << *id << (one ? "" : "\t" + forTerminal(file)) << '\n';
+            std::cout << imported->id << (one ? "" : "\t" + forTerminal(file)) << '\n';
     }
     if (!options.common.json || (one && status != kDone))
         return status;

@@ -3,13 +3,11 @@
 
 #include "app/store/conversation_store.h"
 #include "app/store/statement.h"
+#include "engine/base/output_file.h"
 #include "engine/base/read_file.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace perilune {
@@ -40,24 +38,6 @@ Status makeFolder(const fs::path &folder)
     fs::create_directories(folder, failed);
     if (failed)
         return fileFault("making the folder " + folder.string(), failed);
-    return Done{};
-}
-
-/// A small file that is there whole or not at all.
-Status writeSmall(const fs::path &place, const std::string &text)
-{
-    fs::path unfinished = place;
-    unfinished += ".unfinished";
-    errno = 0;
-    std::ofstream out(unfinished, std::ios::binary);
-    out << text << std::flush;
-    std::error_code failed(errno, std::generic_category());
-    const bool written = out.good();
-    out.close();
-    if (written)
-        fs::rename(unfinished, place, failed);
-    if (!written || failed)
-        return fileFault("writing " + place.string(), failed);
     return Done{};
 }
 
@@ -164,9 +144,17 @@ Result<BackupReport> ConversationStore::backup(const fs::path &folder, const Bac
     std::error_code failed;
     const fs::path unfinished = folder / (std::string(kDatabase) + ".unfinished");
     fs::remove(unfinished, failed);
+    // Copying isn't writing: what can only be read (the disk is full, say) is worth a backup elsewhere.
+    if (Status may = m_database.run("PRAGMA query_only = OFF"); !may)
+        return std::move(may).error();
     Statement copy(m_database, "VACUUM INTO ?");
     copy.bind(unfinished.string());
-    if (Status copied = copy.run(); !copied) {
+    Status copied = copy.run();
+    if (!m_readOnlyReason.empty()) {
+        if (Status again = m_database.run("PRAGMA query_only = ON"); !again)
+            return std::move(again).error();
+    }
+    if (!copied) {
         fs::remove(unfinished, failed);
         fs::remove(unfinished.string() + "-journal", failed);
         return std::move(copied).error().during("copying the conversations to " + folder.string());
@@ -192,7 +180,7 @@ Result<BackupReport> ConversationStore::backup(const fs::path &folder, const Bac
         {"database",      {{"sha256", whole->sha256}, {"bytes", whole->bytes}}},
         {"media",         *media                                              }
     };
-    if (Status written = writeSmall(folder / kManifest, manifest.dump(1) + '\n'); !written)
+    if (Status written = replaceFile(folder / kManifest, manifest.dump(1) + '\n'); !written)
         return std::move(written).error();
     fs::rename(unfinished, folder / kDatabase, failed); // last: without it there are no conversations here
     if (failed)

@@ -3,10 +3,10 @@
 #include "app/store/message_rows.h"
 #include "app/store/schema.h"
 #include "app/store/statement.h"
+#include "engine/base/output_file.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -29,7 +29,10 @@ constexpr const char *kMarkerText =
 struct Opened {
     Database database;
     std::string readOnlyReason;
+    ErrorCode readOnlyCode = ErrorCode::Unsupported;
 };
+
+constexpr auto kFullReason = "the disk is full, so the conversations can only be read";
 
 /// Why this person can't write the conversations; empty where nothing is in the way.
 std::string cannotBeWritten(const fs::path &file)
@@ -57,6 +60,17 @@ Result<Database> inMemory(Database &older)
     return copy;
 }
 
+/// `reader`, or where an older program wrote it a copy in memory, for reading alone.
+Result<Opened> onFullDisk(Database reader, std::int64_t version, const fs::path &file)
+{
+    if (version == currentSchemaVersion())
+        return Opened{std::move(reader), kFullReason, ErrorCode::NoSpace};
+    Result<Database> upgraded = inMemory(reader);
+    if (!upgraded)
+        return std::move(upgraded).error().during("opening " + file.string());
+    return Opened{std::move(*upgraded), kFullReason, ErrorCode::NoSpace};
+}
+
 Result<Opened> openExisting(const fs::path &file)
 {
     std::error_code failed;
@@ -67,7 +81,15 @@ Result<Opened> openExisting(const fs::path &file)
     Result<Database> reader = Database::open(file, Database::Mode::ReadOnly);
     if (!reader)
         return std::move(reader).error();
-    const Result<std::int64_t> version = reader->integer("PRAGMA user_version");
+    Result<std::int64_t> version = reader->integer("PRAGMA user_version");
+    if (!version && version.error().code == ErrorCode::NoSpace) {
+        reader = Database::open(file, Database::Mode::ReadAlone);
+        if (!reader)
+            return std::move(reader).error();
+        version = reader->integer("PRAGMA user_version");
+        if (version && *version <= currentSchemaVersion())
+            return onFullDisk(std::move(*reader), *version, file);
+    }
     if (!version)
         return Error(version.error()).during("opening " + file.string());
     if (*version > currentSchemaVersion()) {
@@ -85,11 +107,16 @@ Result<Opened> openExisting(const fs::path &file)
         return Opened{std::move(*upgraded), reason};
     }
     Result<Database> database = Database::open(file);
+    if (!database && database.error().code == ErrorCode::NoSpace)
+        return onFullDisk(std::move(*reader), *version, file);
     if (!database)
         return std::move(database).error();
     const fs::path copy = file.parent_path() / ("conversations.v" + std::to_string(*version) + ".db");
-    if (Status migrated = migrate(*database, migrations(), copy); !migrated)
-        return std::move(migrated).error().during("opening " + file.string());
+    const Status migrated = migrate(*database, migrations(), copy);
+    if (!migrated && migrated.error().code == ErrorCode::NoSpace)
+        return onFullDisk(std::move(*reader), *version, file);
+    if (!migrated)
+        return Error(migrated.error()).during("opening " + file.string());
     return Opened{std::move(*database), {}};
 }
 
@@ -100,8 +127,8 @@ Result<Opened> createNew(const fs::path &file)
         return std::move(database).error();
     if (Status migrated = migrate(*database, migrations(), {}); !migrated)
         return std::move(migrated).error().during("making " + file.string());
-    std::ofstream marker(file.parent_path() / kMarker);
-    marker << kMarkerText;
+    // Without it a missing database isn't noticed later; that is no reason to keep no conversations now.
+    (void)replaceFile(file.parent_path() / kMarker, kMarkerText);
     return Opened{std::move(*database), {}};
 }
 
@@ -169,15 +196,25 @@ Result<std::unique_ptr<ConversationStore>> ConversationStore::open(const fs::pat
     std::unique_ptr<ConversationStore> store(
         new ConversationStore(folder, std::move(opened->database), BlobFolder(folder / "media")));
     store->m_readOnlyReason = std::move(opened->readOnlyReason);
+    store->m_readOnlyCode = opened->readOnlyCode;
     if (!store->m_readOnlyReason.empty())
         return store;
 
+    Status ready = Done{};
     Result<WriterLock> writer = WriterLock::take(folder / "writers");
-    if (!writer)
-        return std::move(writer).error();
-    store->m_writer = std::move(*writer);
-    if (Status closed = store->closeAbandonedReplies(); !closed)
-        return std::move(closed).error().during("opening " + (folder / "conversations.db").string());
+    if (writer) {
+        store->m_writer = std::move(*writer);
+        ready = store->closeAbandonedReplies();
+    } else {
+        ready = std::move(writer).error();
+    }
+    if (!ready && ready.error().code == ErrorCode::NoSpace) {
+        store->m_readOnlyReason = kFullReason;
+        store->m_readOnlyCode = ErrorCode::NoSpace;
+        return store;
+    }
+    if (!ready)
+        return std::move(ready).error().during("opening " + (folder / "conversations.db").string());
     return store;
 }
 
@@ -206,7 +243,7 @@ Result<std::unique_ptr<ConversationStore>> ConversationStore::openForReading(con
 Status ConversationStore::writable() const
 {
     if (!m_readOnlyReason.empty())
-        return Error{ErrorCode::Unsupported, m_readOnlyReason};
+        return Error{m_readOnlyCode, m_readOnlyReason};
     return Done{};
 }
 

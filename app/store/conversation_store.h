@@ -81,11 +81,23 @@ public:
     /// The same, for what the person sends; clears the conversation's draft in the same transaction.
     Result<StoredMessage> appendUserMessage(ConversationId id, MessageId parent, const Message &message);
 
+    /// Where a conversation from elsewhere stands in the list.
+    struct ImportPlace {
+        std::string folder{}; ///< by name, made where need be; empty: in none
+        std::vector<std::string> tags{};
+        bool pinned = false, archived = false;
+    };
     /// Adds a whole conversation from elsewhere, in one transaction: `tree` has parents before children and
     /// ids of its own; `tip` ends the branch in view. States, times, notes and statistics are kept;
     /// MediaPart::path names a file, and where there is none, words in its place say so.
     Result<ConversationId> import(std::string_view title, std::string_view systemPrompt,
-                                  const std::vector<StoredMessage> &tree, MessageId tip);
+                                  const std::vector<StoredMessage> &tree, MessageId tip,
+                                  const ImportPlace &place);
+    Result<ConversationId> import(std::string_view title, std::string_view systemPrompt,
+                                  const std::vector<StoredMessage> &tree, MessageId tip)
+    {
+        return import(title, systemPrompt, tree, tip, {});
+    }
 
     /// An empty answer in state Streaming under `parent`.
     Result<MessageId> beginReply(ConversationId id, MessageId parent);
@@ -200,6 +212,7 @@ private:
                                               bool clearDraft);
     Result<std::vector<BlobFolder::Blob>> keepMedia(const Message &message);
     Status noteMedia(const std::vector<BlobFolder::Blob> &blobs);
+    Status putInPlace(ConversationId id, const ImportPlace &place);
     Status importMessages(ConversationId id, const std::vector<StoredMessage> &tree, MessageId tip);
     /// Makes `tip` the end of what is in view.
     Status moveTip(ConversationId id, MessageId tip);
@@ -216,6 +229,7 @@ private:
 
     std::filesystem::path m_folder;
     std::string m_readOnlyReason;
+    ErrorCode m_readOnlyCode = ErrorCode::Unsupported; // of the refusals to write
     Database m_database;
     BlobFolder m_blobs;
     WriterLock m_writer;

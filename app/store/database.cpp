@@ -4,6 +4,8 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
+#include <sys/statvfs.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -28,6 +30,18 @@ std::string uriPath(const std::string &path)
             escaped += c;
     }
     return escaped;
+}
+
+/// Whether the operating system's last word to `handle`, or of its disk, is that there is no space. SQLite
+/// has a code of its own only for some of the calls that fail then.
+bool isFull(sqlite3 *handle)
+{
+    const int code = sqlite3_system_errno(handle);
+    if (code == ENOSPC || code == EDQUOT)
+        return true;
+    const char *file = sqlite3_db_filename(handle, "main");
+    struct statvfs disk = {};
+    return file && *file && ::statvfs(file, &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0;
 }
 
 } // namespace
@@ -63,8 +77,10 @@ Result<Database> Database::open(const std::filesystem::path &path, Mode mode)
     sqlite3_busy_timeout(handle, kBusyTimeoutMs);
     // FULL: in WAL mode only then does a commit survive a loss of power, and we commit once a second at most.
     const std::string settings =
-        mode == Mode::ReadOnly
-            ? "PRAGMA foreign_keys = ON; PRAGMA query_only = ON;"
+        mode == Mode::ReadOnly ? "PRAGMA foreign_keys = ON; PRAGMA query_only = ON;"
+        : mode == Mode::ReadAlone
+            // What programs share is kept in memory then.
+            ? "PRAGMA locking_mode = EXCLUSIVE; PRAGMA foreign_keys = ON; PRAGMA query_only = ON;"
             : "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
     if (Status set = database.run(settings); !set)
         return std::move(set).error().during("opening " + path.string());
@@ -103,6 +119,10 @@ Error Database::lastError(std::string_view doing) const
         return Error{code, std::move(message)}.during(doing);
     };
     switch (sqlite3_errcode(handle()) & 0xff) { // the low byte is the kind, the rest says more
+    case SQLITE_IOERR:
+        if (isFull(handle()))
+            return fail(ErrorCode::NoSpace, "the disk is full");
+        return fail(ErrorCode::Io, sqlite3_errmsg(handle()));
     case SQLITE_FULL: return fail(ErrorCode::NoSpace, "the disk is full");
     case SQLITE_NOTADB:
         return fail(ErrorCode::Corrupt, "the file is not a database of conversations, or it is damaged");
@@ -111,7 +131,10 @@ Error Database::lastError(std::string_view doing) const
         return fail(ErrorCode::Io,
                     "another program has kept the conversations locked for too long; try again");
     case SQLITE_READONLY: return fail(ErrorCode::Io, "the database of conversations can't be written");
-    case SQLITE_CANTOPEN: return fail(ErrorCode::Io, "the file can't be opened");
+    case SQLITE_CANTOPEN:
+        if (const int code = sqlite3_system_errno(handle()); code == ENOSPC || code == EDQUOT)
+            return fail(ErrorCode::NoSpace, "the disk is full");
+        return fail(ErrorCode::Io, "the file can't be opened");
     case SQLITE_NOMEM: return fail(ErrorCode::OutOfMemory, "main memory is full");
     default: return fail(ErrorCode::Io, sqlite3_errmsg(handle()));
     }

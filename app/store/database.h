@@ -16,7 +16,11 @@ namespace perilune {
 /// One SQLite connection. Lives on, and is touched by, one thread.
 class Database {
 public:
-    enum class Mode { ReadWrite, ReadOnly };
+    enum class Mode {
+        ReadWrite,
+        ReadOnly,
+        ReadAlone, ///< for reading where not even the file that programs share can be made: the disk is full
+    };
 
     /// Opens or (ReadWrite) creates `path`; ":memory:" works. Foreign keys and write-ahead logging are on, a
     /// commit is on the disk when it returns, and another program's write is waited for (10 s at most).

@@ -27,7 +27,8 @@ Message withoutMissingMedia(const Message &message)
 } // namespace
 
 Result<ConversationId> ConversationStore::import(std::string_view title, std::string_view systemPrompt,
-                                                 const std::vector<StoredMessage> &tree, MessageId tip)
+                                                 const std::vector<StoredMessage> &tree, MessageId tip,
+                                                 const ImportPlace &place)
 {
     if (Status may = writable(); !may)
         return std::move(may).error();
@@ -39,9 +40,29 @@ Result<ConversationId> ConversationStore::import(std::string_view title, std::st
         return id.error();
     if (Status imported = importMessages(*id, tree, tip); !imported)
         return std::move(imported).error().during("importing a conversation");
+    if (Status placed = putInPlace(*id, place); !placed)
+        return std::move(placed).error().during("importing a conversation");
     if (Status committed = transaction->commit(); !committed)
         return std::move(committed).error().during("importing a conversation");
     return id;
+}
+
+Status ConversationStore::putInPlace(ConversationId id, const ImportPlace &place)
+{
+    if (!place.folder.empty()) {
+        const Result<FolderId> named = folder(place.folder);
+        if (!named)
+            return named.error();
+        if (Status moved = moveToFolder(id, *named); !moved)
+            return moved;
+    }
+    for (const std::string &tag : place.tags) {
+        if (Status tagged = addTag(id, tag); !tagged)
+            return tagged;
+    }
+    if (Status pinned = place.pinned ? setPinned(id, true) : Status(Done{}); !pinned)
+        return pinned;
+    return place.archived ? setArchived(id, true) : Status(Done{});
 }
 
 Status ConversationStore::importMessages(ConversationId id, const std::vector<StoredMessage> &tree,

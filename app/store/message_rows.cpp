@@ -40,17 +40,29 @@ void addNote(StoredMessage &message, const std::string &sentence)
     message.note += sentence;
 }
 
+/// Counts siblings where all messages are at hand: asking the database for each would take the square of
+/// their number. A sibling is a message of the same conversation and parent that isn't in the bin.
+void countSiblings(std::vector<StoredMessage> &messages)
+{
+    std::map<MessageId, std::uint32_t> children;
+    for (StoredMessage &message : messages)
+        message.branch = children[message.parent]++;
+    for (StoredMessage &message : messages)
+        message.branches = children[message.parent];
+}
+
 Result<std::vector<StoredMessage>> readHeads(Database &database, MessageScope scope)
 {
-    // A sibling is a message of the same conversation and parent that isn't in the bin.
     static const std::string siblings =
         "(SELECT count(*) FROM message s WHERE s.conversation_id = m.conversation_id"
         " AND s.parent_id IS m.parent_id AND s.deleted_ms IS NULL";
+    const bool alone = scope.by == MessageScope::By::Message;
+    const std::string counts = alone ? siblings + " AND s.id < m.id), " + siblings + ")" : "0, 0";
     Statement query(database,
                     "SELECT m.id, m.parent_id, m.role, m.role_name, m.name, m.tool_call_id, m.state, m.note,"
                     " m.created_ms, m.finished_ms, " +
-                        siblings + " AND s.id < m.id), " + siblings + "), m.conversation_id FROM message m" +
-                        where(scope) + " AND m.deleted_ms IS NULL ORDER BY m.id");
+                        counts + ", m.conversation_id FROM message m" + where(scope) +
+                        " AND m.deleted_ms IS NULL ORDER BY m.id");
     query.bind(scope.id);
     std::vector<StoredMessage> found;
     while (query.row()) {
@@ -72,6 +84,8 @@ Result<std::vector<StoredMessage>> readHeads(Database &database, MessageScope sc
     }
     if (Status read = query.status(); !read)
         return std::move(read).error();
+    if (!alone)
+        countSiblings(found);
     return found;
 }
 

@@ -20,6 +20,9 @@ private slots:
     void lostOutputIsAFailure();
     void exportIntoADeviceLeavesIt();
     void errorsAreOneLine();
+    void wrongUsageIsStatusTwo_data();
+    void wrongUsageIsStatusTwo();
+    void aPipeInPlaceOfAFileIsSaid();
     void helpSaysWhatIsRefused();
     void budgetBelowNothingIsWrongUsage();
     void whatCanNotBeQuantizedIsWrongUsage();
@@ -133,7 +136,7 @@ void CommandsTest::lostOutputIsAFailure()
         const Ran ran = run(arguments, "text", "/dev/full");
         if (arguments[0] == "devices" && ran.status == 4)
             continue; // none here
-        QCOMPARE(ran.status, 1);
+        QCOMPARE(ran.status, 4);
         QVERIFY2(ran.error.contains("can't be written to the standard output"), ran.error.constData());
     }
 }
@@ -164,6 +167,54 @@ void CommandsTest::errorsAreOneLine()
 
     QCOMPARE(ran.status, 3);
     QCOMPARE(ran.error, QByteArray("perilune-cli: there is no file /no/such?folder?[31m/?31m\n"));
+}
+
+void CommandsTest::wrongUsageIsStatusTwo_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("nothing") << QStringList{};
+    QTest::newRow("unknown command") << QStringList{"\x1b[31mred"};
+    QTest::newRow("unknown option") << QStringList{"tokenize", "--\x1b]0;title\x07"};
+    QTest::newRow("no number") << QStringList{"conversations", "show", "\x1b[2Jone"};
+    QTest::newRow("unknown format") << QStringList{"conversations", "export", "1", "--format", "\u009b31mx"};
+    QTest::newRow("no chat to export") << QStringList{"conversations", "export"};
+    QTest::newRow("several without a place") << QStringList{"conversations", "export", "1", "2"};
+    QTest::newRow("no day") << QStringList{"conversations", "search", "x", "--from", "yester\x1b[1mday"};
+    QTest::newRow("compare without texts") << QStringList{"compare"};
+    QTest::newRow("unknown tool") << QStringList{"chat", "--tools", "no\x1b[1mne", "hello"};
+}
+
+void CommandsTest::wrongUsageIsStatusTwo()
+{
+    QFETCH(QStringList, arguments);
+    const QTemporaryDir folder;
+
+    const Ran ran = run(arguments.isEmpty() || !arguments[0].startsWith("conv")
+                            ? arguments
+                            : arguments + QStringList{"--data", folder.path()});
+
+    QVERIFY2(ran.status == 2, ran.error.constData());
+    QVERIFY(!ran.error.isEmpty() && ran.out.isEmpty());
+    for (const QChar c : QString::fromUtf8(ran.error))
+        QVERIFY2(c == '\n' || (c.unicode() >= 0x20 && (c.unicode() < 0x7F || c.unicode() >= 0xA0)),
+                 ran.error.constData());
+}
+
+void CommandsTest::aPipeInPlaceOfAFileIsSaid()
+{
+    const QTemporaryDir folder;
+    const QString pipe = folder.filePath("pipe"), data = folder.filePath("data");
+    QCOMPARE(mkfifo(pipe.toUtf8().constData(), 0600), 0);
+    const Ran imported = run({"conversations", "import", pipe, "--data", data});
+    QVERIFY(imported.status == 1 || imported.status == 3);
+    QCOMPARE(imported.error, "perilune-cli: " + pipe.toUtf8() + " is a pipe or a device, not a file\n");
+
+    QVERIFY(QFile::remove(data + "/conversations.db"));
+    QVERIFY(QFile::rename(pipe, data + "/conversations.db"));
+    const Ran listed = run({"conversations", "list", "--data", data});
+    QCOMPARE(listed.status, 3);
+    QVERIFY2(listed.error.contains("is not a file, but a folder, a pipe or a device"),
+             listed.error.constData());
 }
 
 void CommandsTest::helpSaysWhatIsRefused()

@@ -1,15 +1,20 @@
-// Sorts chats until it is killed: manage_victim FOLDER SEED. Says on stdout what is on disk by then, a line
+// Sorts chats until it is killed: manage_victim FOLDER SEED. With `open` in place of SEED it opens what is in
+// FOLDER, which upgrades it, and then waits. Says on stdout what is on disk by then, a line
 // each:
 //
+//   doing WHAT                begins with it
 //   kept TEXT                 a message with this text is stored, in the bin perhaps
 //   imported CONVERSATION N   a conversation of N messages is stored
 //   backed FOLDER             a backup is whole
+//   opened                    the conversations are open
 #include "app/store/conversation_store.h"
 #include "tests/support/mixed_chat.h"
 
+#include <array>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -42,7 +47,11 @@ public:
 
     void step()
     {
-        switch (m_random() % 8) {
+        const unsigned what = m_random() % 8;
+        constexpr std::array names = {"appending", "appending", "editing",   "deleting a branch",
+                                      "deleting",  "restoring", "importing", "backing up"};
+        say(std::string("doing ") + names[what]);
+        switch (what) {
         case 0:
         case 1: append(m_last); break;
         case 2: append(any()); break; // an edit: a branch beside what is there
@@ -117,6 +126,11 @@ int main(int argc, char **argv)
     auto store = ConversationStore::open(argv[1]);
     if (!store)
         giveUp(store.error());
+    if (std::string_view(argv[2]) == "open") {
+        say("opened");
+        for (;;)
+            ::pause();
+    }
     Manager manager(**store, argv[1], argv[2]);
     for (;;)
         manager.step();

@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <sqlite3.h>
 
 using namespace perilune;
 
@@ -66,6 +67,8 @@ private slots:
     void deletedBranchComesBack();
     void goingOnBringsTheBranchBack();
     void lastMessageCanBeDeleted();
+    void siblingsAreCountedAlike();
+    void importIsOneTransaction();
     void onlyThePathStays();
     void forkIsAChatOfItsOwn();
     void binIsEmptiedOfBranches();
@@ -223,6 +226,57 @@ void TreeTest::goingOnBringsTheBranchBack()
     QCOMPARE(loaded->path.back().id, more);
     const auto report = m_store->check();
     QVERIFY(report && report->findings.empty());
+}
+
+void TreeTest::siblingsAreCountedAlike()
+{
+    std::mt19937 random(5);
+    const StoredMessage first = *m_store->append(0, 0, said(Role::User, "first"));
+    std::vector<MessageId> ids{0, first.id};
+    for (int i = 0; i < 60; ++i)
+        ids.push_back(add(first.conversation, ids[random() % std::min<std::size_t>(ids.size(), 12)], "m"));
+    for (int i = 0; i < 6; ++i)
+        (void)m_store->removeBranch(ids[10 + random() % 50]);
+    const std::vector<StoredMessage> tree = *m_store->loadTree(first.conversation);
+    QVERIFY(tree.size() > 20);
+    for (const StoredMessage &message : tree) {
+        const StoredMessage alone = *m_store->message(message.id);
+        QCOMPARE(message.branch, alone.branch);
+        QCOMPARE(message.branches, alone.branches);
+    }
+}
+
+void TreeTest::importIsOneTransaction()
+{
+    const StoredMessage first = *m_store->append(0, 0, said(Role::User, "first"));
+    const std::vector<StoredMessage> tree = *m_store->loadTree(first.conversation);
+    ConversationStore::ImportPlace place{.folder = "Trips", .tags = {}, .pinned = true, .archived = true};
+    for (int i = 0; i < 500; ++i)
+        place.tags.push_back("tag " + std::to_string(1000 + i));
+    int commits = 0;
+    sqlite3_commit_hook(
+        m_store->database().handle(),
+        [](void *count) {
+            ++*static_cast<int *>(count);
+            return 0;
+        },
+        &commits);
+
+    const Result<ConversationId> id = m_store->import("t", {}, tree, tree.back().id, place);
+
+    QVERIFY2(id, id ? "" : id.error().message.c_str());
+    QCOMPARE(commits, 1);
+    const ConversationRow row = m_store->load(*id)->row;
+    QCOMPARE(row.tags, place.tags);
+    QVERIFY(row.pinnedMs > 0 && row.archivedMs > 0);
+    QCOMPARE(m_store->folders()->at(0).id, row.folder);
+
+    place.folder = "Another";
+    place.tags.emplace_back(" ");
+    QVERIFY(!m_store->import("t", {}, tree, tree.back().id, place)); // then nothing of it is there
+    QCOMPARE(m_store->folders()->size(), std::size_t(1));
+    QCOMPARE(m_store->list()->size(), std::size_t(2));
+    sqlite3_commit_hook(m_store->database().handle(), nullptr, nullptr);
 }
 
 void TreeTest::lastMessageCanBeDeleted()
