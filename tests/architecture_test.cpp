@@ -43,7 +43,7 @@ const QList<Room> rooms = {
      {"engine/base/", "engine/api/", "media/thumbnail.h", "app/store/", "app/export/", "app/pdf/"},
      false                                                                                                       },
     {"app/tools/",       {"engine/base/", "engine/api/", "engine/text/json_value.h", "engine/text/utf8.h"}, false},
-    {"app/typeset/",     {"engine/base/"},                                                                  true },
+    {"app/typeset/",     {"engine/base/", "app/export/drawn_formula.h"},                                    true },
     {"app/turn/",
      {"engine/base/", "engine/api/", "media/", "app/store/", "app/tools/", "app/concurrency/"},
      false                                                                                                       },

@@ -2,6 +2,7 @@
 #include "app/export/document.h"
 
 #include "engine/base/shown_name.h"
+#include "engine/base/whole_characters.h"
 
 #include <algorithm>
 #include <array>
@@ -32,12 +33,15 @@ bool goes(const StoredMessage &message, const ExportChoices &choices)
 std::string firstWords(const StoredMessage &message)
 {
     constexpr std::size_t most = 60;
+    constexpr std::size_t looked = 1000; // bytes; a message may have millions
     std::string words;
     for (const Part &part : message.message.parts) {
         const auto *text = std::get_if<TextPart>(&part);
-        if (!text)
+        const std::size_t begin = text ? text->text.find_first_not_of(" \t\r\n") : std::string::npos;
+        if (begin == std::string::npos)
             continue;
-        for (const char c : cleanText(text->text)) {
+        const std::string_view rest = std::string_view(text->text).substr(begin);
+        for (const char c : cleanText(rest.substr(0, wholeUpTo(rest, looked)))) {
             const bool blank = c == ' ' || c == '\n' || c == '\t';
             if (blank && (words.empty() || words.back() == ' '))
                 continue;
@@ -144,6 +148,30 @@ std::vector<ExportSection> sectionsOf(const ExportedChat &chat)
     return sections;
 }
 
+Status walkSections(const ExportedChat &chat, const ExportTarget &target, const SectionWriter &writer)
+{
+    const std::vector<ExportSection> sections = sectionsOf(chat);
+    std::size_t all = 0;
+    for (const ExportSection &section : sections)
+        all += section.messages.size();
+    std::size_t done = 0;
+    if (Status on = stepOf(target, done, all); !on)
+        return on;
+    for (const ExportSection &section : sections) {
+        if (!section.heading.empty()) {
+            if (Status written = writer.heading(section.heading); !written)
+                return written;
+        }
+        for (const StoredMessage *message : section.messages) {
+            if (Status written = writer.message(*message); !written)
+                return written;
+            if (Status on = stepOf(target, ++done, all); !on)
+                return on;
+        }
+    }
+    return Done{};
+}
+
 std::string speakerOf(const StoredMessage &message)
 {
     switch (message.message.role) {
@@ -209,14 +237,6 @@ std::string nameOf(const MediaPart &media)
 Status stepOf(const ExportTarget &target, std::size_t done, std::size_t all)
 {
     return target.step ? target.step(done, all) : Status(Done{});
-}
-
-std::size_t countOf(const std::vector<ExportSection> &sections)
-{
-    std::size_t count = 0;
-    for (const ExportSection &section : sections)
-        count += section.messages.size();
-    return count;
 }
 
 } // namespace perilune

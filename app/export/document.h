@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/export/drawn_formula.h"
 #include "app/store/stored_types.h"
 #include "engine/base/result.h"
 
@@ -67,14 +68,22 @@ bool goesLeftwards(std::string_view text);
 /// Where a document goes.
 struct ExportTarget {
     std::function<Status(std::string_view)> write;
-    /// Called after each message; what it answers (Cancelled, say) ends the export. May be empty.
+    /// Called at the start, and after each message, at times more than once; what it answers (Cancelled, say)
+    /// ends the export. May be empty.
     std::function<Status(std::size_t done, std::size_t all)> step{};
 };
 
 /// Calls target.step where there is one.
 Status stepOf(const ExportTarget &target, std::size_t done, std::size_t all);
-/// The number of messages of the sections.
-std::size_t countOf(const std::vector<ExportSection> &sections);
+
+/// What writes the pieces of a document in one of its forms.
+struct SectionWriter {
+    std::function<Status(const std::string &heading)> heading; ///< of each section but the first
+    std::function<Status(const StoredMessage &)> message;
+};
+
+/// Has all sections of the chat written, one message after another, and tells target.step of each.
+Status walkSections(const ExportedChat &chat, const ExportTarget &target, const SectionWriter &writer);
 
 /// A picture, or the first frame of a clip, as it is embedded.
 struct EmbeddedPicture {
@@ -82,5 +91,11 @@ struct EmbeddedPicture {
     std::string jpeg;                    ///< the file's bytes
 };
 using PictureOf = std::function<Result<EmbeddedPicture>(const MediaPart &)>;
+
+/// What a document takes from elsewhere to draw it. An empty function: words stand in the place.
+struct Drawings {
+    PictureOf picture{};
+    FormulaOf formula{};
+};
 
 } // namespace perilune

@@ -48,6 +48,8 @@ details { margin: .7rem 0; } summary { cursor: pointer; font-size: .85rem; }
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: .92em; }
 th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: start; vertical-align: top; overflow-wrap: break-word; }
 th { background: var(--sunken); } .center { text-align: center; } .end { text-align: end; }
+.math { position: relative; } .math.display { display: block; text-align: center; overflow-x: auto; overflow-y: hidden; padding: .3em 0; }
+.tex { position: absolute; left: 0; bottom: 0; width: 100%; height: 1em; overflow: hidden; white-space: nowrap; color: transparent; font-size: .7em; user-select: all; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1.2rem 0; }
 a { color: var(--accent); }
 figure { margin: .7rem 0; } figure img { max-width: 100%; max-height: 32rem; height: auto; border-radius: .5rem; }
@@ -56,7 +58,7 @@ figcaption { color: var(--muted); font-size: .85rem; }
 @page { margin: 18mm 16mm; }
 @media print { body { margin: 0; max-width: none; padding: 0; font-size: 10.5pt; } .table { overflow: visible; }
   h1, h2, h3, h4, h5, h6 { break-after: avoid; } figure, tr { break-inside: avoid; } p { orphans: 2; widows: 2; }
-  figure img { max-height: 16cm; } article.user > .body { border: 1px solid var(--line); } }
+  figure img { max-height: 16cm; } .math.display { overflow: visible; } .math.display svg { max-width: 100%; } article.user > .body { border: 1px solid var(--line); } }
 </style>
 )";
 
@@ -99,22 +101,23 @@ std::string mediaHtml(const MediaPart &media, const PictureOf &picture)
            "\"><figcaption>" + (clip ? "First picture of the clip " : "") + name + "</figcaption></figure>\n";
 }
 
-std::string partHtml(const Part &part, Role role, const PictureOf &picture)
+std::string partHtml(const Part &part, Role role, const Drawings &drawings)
 {
     if (const auto *text = std::get_if<TextPart>(&part)) {
         if (role == Role::Tool)
             return foldable("Result", htmlOfCode(text->text, ""));
-        return role == Role::Assistant ? htmlOfMarkdown(text->text) : htmlOfPlainText(text->text);
+        return role == Role::Assistant ? htmlOfMarkdown(text->text, drawings.formula)
+                                       : htmlOfPlainText(text->text);
     }
     if (const auto *thinking = std::get_if<ThinkingPart>(&part))
-        return foldable("Thinking", htmlOfMarkdown(thinking->text));
+        return foldable("Thinking", htmlOfMarkdown(thinking->text, drawings.formula));
     if (const auto *call = std::get_if<ToolCallPart>(&part))
         return "<p class=\"note\">Called <code>" + htmlText(cleanText(call->name)) + "</code></p>\n" +
                htmlOfCode(call->argumentsJson, "json");
-    return mediaHtml(std::get<MediaPart>(part), picture);
+    return mediaHtml(std::get<MediaPart>(part), drawings.picture);
 }
 
-std::string messageHtml(const StoredMessage &message, const PictureOf &picture, bool statistics)
+std::string messageHtml(const StoredMessage &message, const Drawings &drawings, bool statistics)
 {
     std::string html = std::string("<article class=\"") + className(message.message.role) + "\">\n<h2>" +
                        htmlText(cleanText(speakerOf(message)));
@@ -123,7 +126,7 @@ std::string messageHtml(const StoredMessage &message, const PictureOf &picture, 
                 "</time>";
     html += "</h2>\n<div class=\"body\">\n";
     for (const Part &part : message.message.parts)
-        html += partHtml(part, message.message.role, picture);
+        html += partHtml(part, message.message.role, drawings);
     html += "</div>\n";
     if (const std::string note = noteOf(message); !note.empty())
         html += "<p class=\"note bad\">" + htmlText(cleanText(note)) + "</p>\n";
@@ -165,28 +168,22 @@ std::string htmlText(std::string_view text)
     return html;
 }
 
-Status writeHtml(const ExportedChat &chat, const PictureOf &picture, const ExportTarget &target)
+Status writeHtml(const ExportedChat &chat, const Drawings &drawings, const ExportTarget &target)
 {
     if (Status written = target.write(headHtml(chat)); !written)
         return written;
-    const std::vector<ExportSection> sections = sectionsOf(chat);
-    const std::size_t all = countOf(sections);
-    std::size_t done = 0;
-    for (const ExportSection &section : sections) {
-        if (!section.heading.empty()) {
-            const std::string heading =
-                "<div class=\"section\" dir=\"auto\">" + htmlText(section.heading) + "</div>\n";
-            if (Status written = target.write(heading); !written)
-                return written;
-        }
-        for (const StoredMessage *message : section.messages) {
-            if (Status written = target.write(messageHtml(*message, picture, chat.choices.statistics));
-                !written)
-                return written;
-            if (Status on = stepOf(target, ++done, all); !on)
-                return on;
-        }
-    }
+    const Status written = walkSections(
+        chat, target,
+        {.heading =
+             [&](const std::string &heading) {
+                 return target.write("<div class=\"section\" dir=\"auto\">" + htmlText(heading) + "</div>\n");
+             },
+         .message =
+             [&](const StoredMessage &message) {
+                 return target.write(messageHtml(message, drawings, chat.choices.statistics));
+             }});
+    if (!written)
+        return written;
     return target.write("</body>\n</html>\n");
 }
 

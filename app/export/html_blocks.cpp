@@ -16,8 +16,20 @@ using Node = MarkdownNode;
 // In the order of CodeKind; short, for they come often.
 constexpr std::array kCodeClasses = {"k", "t", "l", "n", "s", "c", "m", "a", "i", "d"};
 
-std::string spanHtml(const MarkdownSpan &span)
+/// A formula as a picture, and its LaTeX as words that aren't seen but are found, read out and copied.
+std::string formulaHtml(const DrawnFormula &formula, const std::string &latex, bool display)
 {
+    return std::string("<span class=\"math") + (display ? " display" : "") + "\">" + svgOf(formula) +
+           "<span class=\"tex\">" + htmlText(latex) + "</span></span>";
+}
+
+std::string spanHtml(const MarkdownSpan &span, const FormulaOf &formulas)
+{
+    if (span.formula && formulas) {
+        const MarkedLatex marked = withoutMarks(span.text);
+        if (const Result<DrawnFormula> formula = formulas(marked.latex, marked.display))
+            return formulaHtml(*formula, span.text, false);
+    }
     std::string html;
     std::string end;
     const auto tag = [&html, &end](bool wanted, const char *name) {
@@ -43,15 +55,15 @@ std::string spanHtml(const MarkdownSpan &span)
     return html + htmlText(std::string_view(span.text).substr(at)) + end;
 }
 
-std::string spansHtml(const std::vector<MarkdownSpan> &spans)
+std::string spansHtml(const std::vector<MarkdownSpan> &spans, const FormulaOf &formulas)
 {
     std::string html;
     for (const MarkdownSpan &span : spans)
-        html += spanHtml(span);
+        html += spanHtml(span, formulas);
     return html;
 }
 
-std::string blocksHtml(const std::vector<Node> &nodes);
+std::string blocksHtml(const std::vector<Node> &nodes, const FormulaOf &formulas);
 
 /// The first words in a block.
 std::string wordsOf(const Node &node)
@@ -70,7 +82,7 @@ const char *sideOf(const Node &node)
     return goesLeftwards(wordsOf(node)) ? " dir=\"rtl\"" : "";
 }
 
-std::string itemHtml(const Node &item)
+std::string itemHtml(const Node &item, const FormulaOf &formulas)
 {
     std::string html = "<li>";
     if (item.done)
@@ -78,14 +90,14 @@ std::string itemHtml(const Node &item)
     // An item of one paragraph is drawn without the paragraph's distance.
     if (!item.children.empty() && item.children.front().kind == Node::Kind::Paragraph) {
         html += "<span" + htmlDirection(plainText(item.children.front().spans)) + ">" +
-                spansHtml(item.children.front().spans) + "</span>";
+                spansHtml(item.children.front().spans, formulas) + "</span>";
         const std::vector<Node> rest(item.children.begin() + 1, item.children.end());
-        return html + blocksHtml(rest) + "</li>\n";
+        return html + blocksHtml(rest, formulas) + "</li>\n";
     }
-    return html + blocksHtml(item.children) + "</li>\n";
+    return html + blocksHtml(item.children, formulas) + "</li>\n";
 }
 
-std::string listHtml(const Node &list)
+std::string listHtml(const Node &list, const FormulaOf &formulas)
 {
     const char *name = list.ordered ? "ol" : "ul";
     std::string html = std::string("<") + name;
@@ -93,11 +105,11 @@ std::string listHtml(const Node &list)
         html += " start=\"" + std::to_string(list.number) + "\"";
     html += sideOf(list) + std::string(">\n");
     for (const Node &item : list.children)
-        html += itemHtml(item);
+        html += itemHtml(item, formulas);
     return html + "</" + name + ">\n";
 }
 
-std::string cellHtml(const Node &cell)
+std::string cellHtml(const Node &cell, const FormulaOf &formulas)
 {
     const std::string name = cell.header ? "th" : "td";
     std::string html = "<" + name + htmlDirection(plainText(cell.spans));
@@ -105,52 +117,59 @@ std::string cellHtml(const Node &cell)
         html += " class=\"center\"";
     else if (cell.align == Node::Align::End)
         html += " class=\"end\"";
-    return html + ">" + spansHtml(cell.spans) + "</" + name + ">";
+    return html + ">" + spansHtml(cell.spans, formulas) + "</" + name + ">";
 }
 
-std::string tableHtml(const Node &table)
+std::string tableHtml(const Node &table, const FormulaOf &formulas)
 {
     std::string html = "<div class=\"table\"><table" + std::string(sideOf(table)) + ">\n";
     for (const Node &row : table.children) {
         html += "<tr>";
         for (const Node &cell : row.children)
-            html += cellHtml(cell);
+            html += cellHtml(cell, formulas);
         html += "</tr>\n";
     }
     return html + "</table></div>\n";
 }
 
-std::string blockHtml(const Node &node)
+std::string blockHtml(const Node &node, const FormulaOf &formulas)
 {
     switch (node.kind) {
     case Node::Kind::Paragraph:
-        return "<p" + htmlDirection(plainText(node.spans)) + ">" + spansHtml(node.spans) + "</p>\n";
+        return "<p" + htmlDirection(plainText(node.spans)) + ">" + spansHtml(node.spans, formulas) + "</p>\n";
     case Node::Kind::Heading: {
         // Two levels below those of the document: its title and its speakers.
         const std::string level = std::to_string(std::min(node.number + 2, 6u));
-        return "<h" + level + htmlDirection(plainText(node.spans)) + ">" + spansHtml(node.spans) + "</h" +
-               level + ">\n";
+        return "<h" + level + htmlDirection(plainText(node.spans)) + ">" + spansHtml(node.spans, formulas) +
+               "</h" + level + ">\n";
     }
     case Node::Kind::Code: return htmlOfCode(plainText(node.spans), node.language);
-    case Node::Kind::Formula: return "<pre class=\"formula\">" + htmlText(plainText(node.spans)) + "</pre>\n";
+    case Node::Kind::Formula: {
+        const std::string latex = plainText(node.spans);
+        const Result<DrawnFormula> formula =
+            formulas ? formulas(latex, true) : Result<DrawnFormula>(Error{ErrorCode::NotFound, "not drawn"});
+        if (formula)
+            return "<p>" + formulaHtml(*formula, "$$" + latex + "$$", true) + "</p>\n";
+        return "<pre class=\"formula\">" + htmlText(latex) + "</pre>\n";
+    }
     case Node::Kind::Quote:
-        return "<blockquote" + std::string(sideOf(node)) + ">\n" + blocksHtml(node.children) +
+        return "<blockquote" + std::string(sideOf(node)) + ">\n" + blocksHtml(node.children, formulas) +
                "</blockquote>\n";
-    case Node::Kind::List: return listHtml(node);
-    case Node::Kind::Table: return tableHtml(node);
+    case Node::Kind::List: return listHtml(node, formulas);
+    case Node::Kind::Table: return tableHtml(node, formulas);
     case Node::Kind::Rule: return "<hr>\n";
     case Node::Kind::Item:
     case Node::Kind::Row:
-    case Node::Kind::Cell: return spansHtml(node.spans) + blocksHtml(node.children);
+    case Node::Kind::Cell: return spansHtml(node.spans, formulas) + blocksHtml(node.children, formulas);
     }
     return {};
 }
 
-std::string blocksHtml(const std::vector<Node> &nodes)
+std::string blocksHtml(const std::vector<Node> &nodes, const FormulaOf &formulas)
 {
     std::string html;
     for (const Node &node : nodes)
-        html += blockHtml(node);
+        html += blockHtml(node, formulas);
     return html;
 }
 
@@ -162,9 +181,9 @@ std::string htmlDirection(std::string_view text)
     return language.empty() ? " dir=\"auto\"" : " dir=\"auto\" lang=\"" + language + "\"";
 }
 
-std::string htmlOfMarkdown(std::string_view markdown)
+std::string htmlOfMarkdown(std::string_view markdown, const FormulaOf &formulas)
 {
-    return blocksHtml(markdownTree(cleanText(markdown)));
+    return blocksHtml(markdownTree(cleanText(markdown)), formulas);
 }
 
 std::string htmlOfCode(std::string_view code, std::string_view language)

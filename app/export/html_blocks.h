@@ -1,12 +1,14 @@
 #pragma once
 
+#include "app/export/drawn_formula.h"
+
 #include <string>
 #include <string_view>
 
 namespace perilune {
 
-/// Markdown of a model as HTML; every tag in it is ours.
-std::string htmlOfMarkdown(std::string_view markdown);
+/// Markdown of a model as HTML; every tag in it is ours. What `formulas` can't set is its LaTeX.
+std::string htmlOfMarkdown(std::string_view markdown, const FormulaOf &formulas);
 
 /// Code in a box, coloured.
 std::string htmlOfCode(std::string_view code, std::string_view language);

@@ -139,23 +139,14 @@ Status writeMarkdown(const ExportedChat &chat, const LinkTo &linkTo, const Expor
         head += paragraph("## System") + paragraph(withClosedFence(chat.conversation.systemPrompt));
     if (Status written = target.write(head); !written)
         return written;
-    const std::vector<ExportSection> sections = sectionsOf(chat);
-    const std::size_t all = countOf(sections);
-    std::size_t done = 0;
-    for (const ExportSection &section : sections) {
-        if (!section.heading.empty()) {
-            if (Status written = target.write(paragraph("# " + escaped(section.heading))); !written)
-                return written;
-        }
-        for (const StoredMessage *message : section.messages) {
-            if (Status written = target.write(messageText(*message, linkTo, chat.choices.statistics));
-                !written)
-                return written;
-            if (Status on = stepOf(target, ++done, all); !on)
-                return on;
-        }
-    }
-    return Done{};
+    return walkSections(
+        chat, target,
+        {.heading =
+             [&](const std::string &heading) { return target.write(paragraph("# " + escaped(heading))); },
+         .message =
+             [&](const StoredMessage &message) {
+                 return target.write(messageText(message, linkTo, chat.choices.statistics));
+             }});
 }
 
 std::string toMarkdown(const ExportedChat &chat, const LinkTo &linkTo)

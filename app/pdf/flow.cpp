@@ -14,7 +14,8 @@ using Node = MarkdownNode;
 constexpr double kBodySize = 10, kCodeSize = 8.5;
 constexpr double kBetween = 6; // blocks
 constexpr double kItemIndent = 18, kQuoteIndent = 12;
-constexpr double kMostPicture = 400; // points high; a page is about 700
+constexpr auto kFormulaPlace = "\xEF\xBF\xBC"; // U+FFFC, a character for what is none
+constexpr double kMostPicture = 400;           // points high; a page is about 700
 
 // As the window's light palette, in the order of CodeKind.
 constexpr std::array<Color, 10> kCodeColors = {
@@ -66,18 +67,24 @@ std::vector<std::string_view> portions(std::string_view text)
 
 } // namespace
 
-StyledText styled(const std::vector<MarkdownSpan> &spans)
+StyledText styled(const std::vector<MarkdownSpan> &spans, const FormulaOf &formulas)
 {
     StyledText styled;
     for (const MarkdownSpan &span : spans) {
         TextRange range;
         range.from = styled.text.size();
-        styled.text += span.text;
+        if (span.formula && formulas) {
+            const MarkedLatex marked = withoutMarks(span.text);
+            if (Result<DrawnFormula> formula = formulas(marked.latex, marked.display))
+                range.formula =
+                    std::make_shared<const SetFormula>(SetFormula{std::move(*formula), span.text});
+        }
+        styled.text += range.formula ? kFormulaPlace : span.text;
         range.to = styled.text.size();
         range.bold = span.bold;
         range.italic = span.italic;
         range.struck = span.struck;
-        range.monospace = span.code || span.formula;
+        range.monospace = !range.formula && (span.code || span.formula);
         if (range.monospace)
             range.background = ink::sunken;
         if (!span.link.empty()) {
@@ -101,7 +108,7 @@ void Flow::put(const StyledText &whole, const TextStyle &style)
         const double y = m_paper.band(points(bottom - top));
         paintMarker(y);
         m_paper.paintLine(at.get(), text.ranges, m_left, y);
-    } while (pango_layout_iter_next_line(at.get()));
+    } while (m_paper.goesOn() && pango_layout_iter_next_line(at.get()));
 }
 
 void Flow::paintMarker(double y)
@@ -120,7 +127,7 @@ void Flow::paintMarker(double y)
 
 void Flow::paragraph(const std::vector<MarkdownSpan> &spans, TextStyle style)
 {
-    const StyledText text = styled(spans);
+    const StyledText text = styled(spans, m_formulas);
     style.language = languageOf(text.text);
     put(text, style);
 }
@@ -128,6 +135,8 @@ void Flow::paragraph(const std::vector<MarkdownSpan> &spans, TextStyle style)
 void Flow::plain(const std::string &text, const TextStyle &style)
 {
     for (const std::string_view portion : portions(text)) {
+        if (!m_paper.goesOn())
+            return;
         TextStyle own = style;
         own.language = languageOf(portion);
         put({std::string(portion)}, own);
@@ -162,7 +171,7 @@ void Flow::code(std::string_view code, std::string_view language)
 {
     const std::vector<std::vector<ColouredPiece>> lines = colouredLines(code, language);
     constexpr std::size_t atOnce = 200;
-    for (std::size_t first = 0; first < lines.size(); first += atOnce) {
+    for (std::size_t first = 0; first < lines.size() && m_paper.goesOn(); first += atOnce) {
         StyledText text;
         const std::size_t end = std::min(first + atOnce, lines.size());
         for (std::size_t i = first; i < end; ++i) {
@@ -223,7 +232,26 @@ void Flow::table(const Node &node)
 {
     if (m_marker)
         paintMarker(m_paper.band(0));
-    putTable(m_paper, node, m_left, m_right);
+    putTable(m_paper, node, m_formulas, m_left, m_right);
+}
+
+void Flow::formula(const std::string &latex)
+{
+    const Result<DrawnFormula> formula =
+        m_formulas ? m_formulas(latex, true) : Result<DrawnFormula>(Error{ErrorCode::NotFound, "not drawn"});
+    if (!formula || formula->width <= 0) {
+        codeLines({latex});
+        return;
+    }
+    constexpr double padding = 4;
+    const double high = formula->ascent + formula->descent;
+    // As large as the letters around it, smaller where it is too wide or higher than a page.
+    const double em = std::min({kBodySize * kFormulaScale, (m_right - m_left) / formula->width,
+                                (Paper::kBottom - Paper::kTop - 2 * padding) / std::max(high, 0.1)});
+    const double y = m_paper.band(high * em + 2 * padding);
+    paintMarker(y);
+    m_paper.paintFormula({*formula, "$$" + latex + "$$"}, (m_left + m_right - formula->width * em) / 2,
+                         y + padding + formula->ascent * em, em);
 }
 
 void Flow::block(const Node &node)
@@ -231,7 +259,7 @@ void Flow::block(const Node &node)
     switch (node.kind) {
     case Node::Kind::Heading: heading(node); break;
     case Node::Kind::Code: code(plainText(node.spans), node.language); break;
-    case Node::Kind::Formula: codeLines({plainText(node.spans)}); break;
+    case Node::Kind::Formula: formula(plainText(node.spans)); break;
     case Node::Kind::Quote: quote(node); break;
     case Node::Kind::List: list(node); break;
     case Node::Kind::Table: table(node); break;
@@ -247,6 +275,8 @@ void Flow::blocks(const std::vector<Node> &nodes)
 {
     bool first = true;
     for (const Node &node : nodes) {
+        if (!m_paper.goesOn())
+            return;
         if (!std::exchange(first, false))
             m_paper.space(kBetween);
         block(node);

@@ -20,7 +20,7 @@ inline constexpr Color bad{0.7, 0.15, 0.12};
 /// Puts Markdown, code, plain text and tables on paper, one under the other, between two edges.
 class Flow {
 public:
-    explicit Flow(Paper &paper) : m_paper(paper) {}
+    explicit Flow(Paper &paper, const FormulaOf &formulas = {}) : m_paper(paper), m_formulas(formulas) {}
 
     void markdown(std::string_view text);
     /// Text as it was written.
@@ -56,6 +56,7 @@ private:
     void item(const MarkdownNode &node, const std::string &marker);
     void quote(const MarkdownNode &node);
     void table(const MarkdownNode &node);
+    void formula(const std::string &latex);
     void codeLines(const StyledText &text);
 
     struct Marker {
@@ -66,6 +67,7 @@ private:
     void paintMarker(double y);
 
     Paper &m_paper;
+    FormulaOf m_formulas;
     static constexpr double kLeastRoom = 120; ///< points for a line
 
     double m_left = Paper::kLeft, m_right = Paper::kRight;
@@ -73,11 +75,11 @@ private:
     std::optional<Marker> m_marker; ///< waits for the first line of its item
 };
 
-/// Spans as text with ranges.
-StyledText styled(const std::vector<MarkdownSpan> &spans);
+/// Spans as text with ranges; formulas that `formulas` can't set are their LaTeX.
+StyledText styled(const std::vector<MarkdownSpan> &spans, const FormulaOf &formulas);
 
 /// A table between two edges: columns as wide as they need, rows divided where a page ends, the first row
-/// again on each page.
-void putTable(Paper &paper, const MarkdownNode &table, double left, double right);
+/// again on each page. Columns that have no room beside the others follow below, with the first one again.
+void putTable(Paper &paper, const MarkdownNode &table, const FormulaOf &formulas, double left, double right);
 
 } // namespace perilune::pdf

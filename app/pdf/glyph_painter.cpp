@@ -1,5 +1,7 @@
 #include "app/pdf/glyph_painter.h"
 
+#include "engine/base/whole_characters.h"
+
 #include <hb-ot.h>
 
 #include <algorithm>
@@ -177,27 +179,49 @@ void GlyphPainter::paintLeftwards(const Run &run, Cluster &cluster)
     showText(run.cairo, cluster.text, cluster.glyphs);
 }
 
+void GlyphPainter::prepareBlank(PangoFontMap *fonts)
+{
+    if (m_blankFont)
+        return;
+    const Owned<PangoFontDescription> any(pango_font_description_from_string("DejaVu Sans, sans-serif 10"));
+    const Owned<PangoContext> context(pango_font_map_create_context(fonts));
+    m_blankFont.reset(pango_font_map_load_font(fonts, context.get(), any.get()));
+    m_blank.font = pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(m_blankFont.get()));
+    cairo_glyph_t *glyphs = nullptr;
+    int count = 0;
+    cairo_scaled_font_text_to_glyphs(m_blank.font, 0, 0, " ", 1, &glyphs, &count, nullptr, nullptr, nullptr);
+    cairo_text_extents_t extents{};
+    if (count > 0) {
+        m_blank.glyph = glyphs[0].index;
+        cairo_scaled_font_glyph_extents(m_blank.font, glyphs, 1, &extents);
+    }
+    cairo_glyph_free(glyphs);
+    m_blank.width = std::max(extents.x_advance, 0.1) / sizeOf(m_blankFont.get());
+}
+
+void GlyphPainter::paintHidden(cairo_t *cairo, PangoContext *context, std::string_view text,
+                               const Place &place)
+{
+    prepareBlank(pango_context_get_font_map(context));
+    Run run;
+    run.cairo = cairo;
+    run.size = place.size;
+    // In pieces: readers take no text of any length for one glyph.
+    constexpr std::size_t most = 60;
+    const double pieces = std::ceil(static_cast<double>(text.size()) / most);
+    double x = place.x;
+    while (!text.empty()) {
+        const std::size_t end = std::max<std::size_t>(wholeUpTo(text, most), 1);
+        paintBlank(run, text.substr(0, end), x, place.y, place.width / pieces);
+        x += place.width / pieces;
+        text.remove_prefix(end);
+    }
+}
+
 void GlyphPainter::paintBlank(const Run &run, std::string_view text, double x, double y, double width)
 {
-    if (!m_blankFont) {
-        const Owned<PangoFontDescription> any(
-            pango_font_description_from_string("DejaVu Sans, sans-serif 10"));
-        PangoFontMap *map = pango_font_get_font_map(run.pangoFont);
-        const Owned<PangoContext> context(pango_font_map_create_context(map));
-        m_blankFont.reset(pango_font_map_load_font(map, context.get(), any.get()));
-        m_blank.font = pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(m_blankFont.get()));
-        cairo_glyph_t *glyphs = nullptr;
-        int count = 0;
-        cairo_scaled_font_text_to_glyphs(m_blank.font, 0, 0, " ", 1, &glyphs, &count, nullptr, nullptr,
-                                         nullptr);
-        cairo_text_extents_t extents{};
-        if (count > 0) {
-            m_blank.glyph = glyphs[0].index;
-            cairo_scaled_font_glyph_extents(m_blank.font, glyphs, 1, &extents);
-        }
-        cairo_glyph_free(glyphs);
-        m_blank.width = std::max(extents.x_advance, 0.1) / sizeOf(m_blankFont.get());
-    }
+    if (!m_blankFont)
+        prepareBlank(pango_font_get_font_map(run.pangoFont));
     cairo_set_font_face(run.cairo, cairo_scaled_font_get_font_face(m_blank.font));
     cairo_matrix_t matrix;
     cairo_matrix_init(&matrix, std::max(width, 0.01) / m_blank.width, 0, 0, run.size, 0, 0);

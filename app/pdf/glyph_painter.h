@@ -23,6 +23,12 @@ public:
     /// `text` is what the run's offsets count in; (x, y) is the beginning of its baseline.
     void paint(cairo_t *cairo, const char *text, PangoGlyphItem *run, double x, double y);
 
+    /// Text that is found and copied, but not seen, from (x, y) on.
+    struct Place {
+        double x = 0, y = 0, width = 0, size = 10; ///< points
+    };
+    void paintHidden(cairo_t *cairo, PangoContext *context, std::string_view text, const Place &place);
+
     /// The scripts that letters without a font belonged to ("Tibetan"), so far.
     const std::set<std::string> &scriptsWithoutFont() const { return m_missing; }
 
@@ -43,6 +49,7 @@ private:
     };
 
     static std::vector<Cluster> clustersOf(const char *text, PangoGlyphItem *run, double x, double y);
+    void prepareBlank(PangoFontMap *fonts);
     void paintBlank(const Run &run, std::string_view text, double x, double y, double width);
     void paintEmoji(const Run &run, const Cluster &cluster);
     void paintUnknown(const Run &run, const Cluster &cluster);

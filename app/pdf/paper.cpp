@@ -3,6 +3,9 @@
 #include <cairo-pdf.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <utility>
 
 namespace perilune::pdf {
@@ -10,10 +13,20 @@ namespace perilune::pdf {
 namespace {
 
 constexpr Color kMuted{0.42, 0.44, 0.48};
+constexpr std::uint32_t kTextRgb = 0x1C1F24;
 
 void setColor(cairo_t *cairo, const Color &color)
 {
     cairo_set_source_rgb(cairo, color.red, color.green, color.blue);
+}
+
+/// As Cairo's notation of attributes takes it: without the person's decimal comma.
+std::string number(double value)
+{
+    std::array<char, 48> text{};
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 3);
+    return {text.data(), end.ptr};
 }
 
 /// A link's address as a PDF and Cairo's notation of attributes take it.
@@ -44,9 +57,10 @@ const TextRange *linkAt(const std::vector<TextRange> &ranges, std::size_t at)
 
 } // namespace
 
-Paper::Paper(std::function<Status(std::string_view)> write, std::string title)
+Paper::Paper(std::function<Status(std::string_view)> write, std::string title, std::function<Status()> ask)
     : m_write(std::move(write)),
-      m_title(std::move(title))
+      m_title(std::move(title)),
+      m_ask(std::move(ask))
 {
     const auto forward = [](void *self, const unsigned char *bytes, unsigned int size) {
         auto *paper = static_cast<Paper *>(self);
@@ -128,6 +142,10 @@ void Paper::paintRun(const PangoLayoutRun &run, const char *text, double x, doub
     const double width = points(pango_glyph_string_get_width(run.glyphs));
     PangoRectangle box;
     pango_glyph_string_extents(run.glyphs, run.item->analysis.font, nullptr, &box);
+    if (look.formula) {
+        paintFormula(*look.formula, x, baseline, width / std::max(look.formula->drawing.width, 1e-3));
+        return;
+    }
     if (look.background)
         paintBox(x, baseline + points(box.y), width, points(box.height), *look.background);
     setColor(m_cairo.get(), look.color.value_or(Color{}));
@@ -156,9 +174,9 @@ void Paper::paintLine(PangoLayoutIter *at, const std::vector<TextRange> &ranges,
         const double width = points(pango_glyph_string_get_width(run->glyphs));
         const TextRange *link = linkAt(ranges, static_cast<std::size_t>(run->item->offset));
         if (link) {
-            const std::string target = "rect=[" + std::to_string(runX) + " " + std::to_string(y) + " " +
-                                       std::to_string(width) + " " + std::to_string(points(bottom - top)) +
-                                       "] uri='" + linkAddress(link->link) + "'";
+            const std::string target = "rect=[" + number(runX) + " " + number(y) + " " + number(width) + " " +
+                                       number(points(bottom - top)) + "] uri='" + linkAddress(link->link) +
+                                       "'";
             cairo_tag_begin(m_cairo.get(), CAIRO_TAG_LINK, target.c_str());
         }
         paintRun(*run, text, runX, baseline);
@@ -202,6 +220,34 @@ void Paper::paintJpeg(const EmbeddedPicture &picture, double x, double y, double
     cairo_restore(m_cairo.get());
 }
 
+void Paper::paintFormula(const SetFormula &formula, double x, double y, double em)
+{
+    std::string words = formula.words;
+    std::ranges::replace(words, '\n', ' ');
+    const DrawnFormula &drawing = formula.drawing;
+    m_glyphs.paintHidden(m_cairo.get(), m_text.context(), words, {x, y, drawing.width * em, em});
+    cairo_save(m_cairo.get());
+    cairo_translate(m_cairo.get(), x, y);
+    cairo_scale(m_cairo.get(), em, em);
+    for (const DrawnFormula::Area &area : drawing.areas) {
+        const std::uint32_t rgb = area.rgb.value_or(kTextRgb);
+        const auto channel = [rgb](int shift) { return static_cast<double>(rgb >> shift & 255U) / 255; };
+        setColor(m_cairo.get(), {channel(16), channel(8), channel(0)});
+        for (const DrawnFormula::Step &step : area.outline) {
+            const auto &at = step.at;
+            switch (step.kind) {
+            case DrawnFormula::Step::Kind::Move: cairo_move_to(m_cairo.get(), at[0], at[1]); break;
+            case DrawnFormula::Step::Kind::Line: cairo_line_to(m_cairo.get(), at[0], at[1]); break;
+            case DrawnFormula::Step::Kind::Curve:
+                cairo_curve_to(m_cairo.get(), at[0], at[1], at[2], at[3], at[4], at[5]);
+                break;
+            }
+        }
+        cairo_fill(m_cairo.get());
+    }
+    cairo_restore(m_cairo.get());
+}
+
 void Paper::paintRule(double left, double right, double y, const Color &color)
 {
     paintBox(left, y, right - left, 0.6, color);
@@ -216,7 +262,7 @@ void Paper::paintBox(double left, double top, double width, double height, const
 
 void Paper::outline(const std::string &words)
 {
-    const std::string place = "page=" + std::to_string(m_page) + " pos=[0 " + std::to_string(m_y) + "]";
+    const std::string place = "page=" + std::to_string(m_page) + " pos=[0 " + number(m_y) + "]";
     cairo_pdf_surface_add_outline(m_surface.get(), CAIRO_PDF_OUTLINE_ROOT, words.c_str(), place.c_str(),
                                   static_cast<cairo_pdf_outline_flags_t>(0));
 }
@@ -224,6 +270,18 @@ void Paper::outline(const std::string &words)
 std::vector<std::string> Paper::scriptsWithoutFont() const
 {
     return {m_glyphs.scriptsWithoutFont().begin(), m_glyphs.scriptsWithoutFont().end()};
+}
+
+bool Paper::goesOn()
+{
+    constexpr std::chrono::milliseconds between{20};
+    const auto now = std::chrono::steady_clock::now();
+    if (m_written && m_ask && now - m_asked >= between) {
+        m_asked = now;
+        if (Status on = m_ask(); !on)
+            m_written = std::move(on).error();
+    }
+    return m_written.has_value();
 }
 
 Status Paper::status() const

@@ -5,6 +5,7 @@
 #include "app/pdf/owned.h"
 #include "app/pdf/text_block.h"
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,7 +19,7 @@ namespace perilune::pdf {
 class Paper {
 public:
     /// The bytes go to `write`; `header` stands at the top of each page but the first.
-    Paper(std::function<Status(std::string_view)> write, std::string title);
+    Paper(std::function<Status(std::string_view)> write, std::string title, std::function<Status()> ask = {});
     ~Paper();
     Paper(const Paper &) = delete;
     Paper &operator=(const Paper &) = delete;
@@ -49,6 +50,8 @@ public:
     void paint(PangoLayout *layout, const std::vector<TextRange> &ranges, double x);
 
     void paintJpeg(const EmbeddedPicture &picture, double x, double y, double width, double height);
+    /// Paints it with the left end of its baseline at (x, y); `em` in points.
+    void paintFormula(const SetFormula &formula, double x, double y, double em);
     void paintRule(double left, double right, double y, const Color &color);
     void paintBox(double left, double top, double width, double height, const Color &color);
 
@@ -63,6 +66,8 @@ public:
     };
     /// Scripts of letters that no font on this computer has, so far.
     std::vector<std::string> scriptsWithoutFont() const;
+    /// Whether to go on: not where writing failed or `ask`, which is called now and then, said why not.
+    bool goesOn();
     /// What the writing said so far.
     Status status() const;
     Result<Report> finish();
@@ -74,6 +79,8 @@ private:
 
     std::function<Status(std::string_view)> m_write;
     std::string m_title;
+    std::function<Status()> m_ask;
+    std::chrono::steady_clock::time_point m_asked{};
     Status m_written = Done{};
     Owned<cairo_surface_t> m_surface;
     Owned<cairo_t> m_cairo;

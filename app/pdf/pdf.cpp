@@ -24,32 +24,37 @@ TextStyle bodyStyle()
 /// A chat on paper, message by message.
 class ChatPaper {
 public:
-    ChatPaper(const ExportedChat &chat, const PictureOf &picture, const ExportTarget &target)
+    ChatPaper(const ExportedChat &chat, const Drawings &drawings, const ExportTarget &target)
         : m_chat(chat),
-          m_picture(picture),
+          m_picture(drawings.picture),
           m_target(target),
-          m_paper(target.write, cleanText(titleOf(chat.conversation))),
-          m_flow(m_paper)
+          m_paper(target.write, cleanText(titleOf(chat.conversation)),
+                  [this] { return m_all == 0 ? Status(Done{}) : stepOf(m_target, m_done, m_all); }),
+          m_flow(m_paper, drawings.formula)
     {
     }
 
     Result<PdfReport> write()
     {
         putHead();
-        const std::vector<ExportSection> sections = sectionsOf(m_chat);
-        const std::size_t all = countOf(sections);
-        std::size_t done = 0;
-        for (const ExportSection &section : sections) {
-            if (!section.heading.empty())
-                putSection(section.heading);
-            for (const StoredMessage *message : section.messages) {
-                putMessage(*message);
-                if (Status written = m_paper.status(); !written)
-                    return std::move(written).error();
-                if (Status on = stepOf(m_target, ++done, all); !on)
-                    return std::move(on).error();
-            }
-        }
+        const ExportTarget told{{}, [this](std::size_t done, std::size_t all) {
+                                    m_done = done;
+                                    m_all = all;
+                                    return stepOf(m_target, done, all);
+                                }};
+        const Status written = walkSections(m_chat, told,
+                                            {.heading =
+                                                 [this](const std::string &heading) {
+                                                     putSection(heading);
+                                                     return m_paper.status();
+                                                 },
+                                             .message =
+                                                 [this](const StoredMessage &message) {
+                                                     putMessage(message);
+                                                     return m_paper.status();
+                                                 }});
+        if (!written)
+            return written.error();
         putMissing();
         const Result<Paper::Report> report = m_paper.finish();
         if (!report)
@@ -212,15 +217,16 @@ private:
     const ExportedChat &m_chat;
     const PictureOf &m_picture;
     const ExportTarget &m_target;
+    std::size_t m_done = 0, m_all = 0; // messages
     Paper m_paper;
     Flow m_flow;
 };
 
 } // namespace
 
-Result<PdfReport> writePdf(const ExportedChat &chat, const PictureOf &picture, const ExportTarget &target)
+Result<PdfReport> writePdf(const ExportedChat &chat, const Drawings &drawings, const ExportTarget &target)
 {
-    ChatPaper paper(chat, picture, target);
+    ChatPaper paper(chat, drawings, target);
     return paper.write();
 }
 

@@ -17,6 +17,7 @@ struct PdfReport {
 /// The chat as a PDF on A4: text that can be searched and copied in any script, fonts inside, links,
 /// an outline of the questions, page numbers. What people and tools wrote is drawn as plain text, answers by
 /// their Markdown. Any thread; one call is on one thread. Pages go to `target` as they are full.
-Result<PdfReport> writePdf(const ExportedChat &chat, const PictureOf &picture, const ExportTarget &target);
+/// Formulas of `drawings` are drawn, and have their LaTeX as text behind them.
+Result<PdfReport> writePdf(const ExportedChat &chat, const Drawings &drawings, const ExportTarget &target);
 
 } // namespace perilune

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace perilune::pdf {
 
@@ -11,6 +12,8 @@ namespace {
 using Node = MarkdownNode;
 
 constexpr double kPadding = 4;
+constexpr double kLeastColumn = 36; // with its padding: some letters on a line
+constexpr double kBetweenGroups = 8;
 
 struct Cell {
     StyledText text;
@@ -63,71 +66,69 @@ std::vector<double> shared(const std::vector<double> &wanted, double room)
     return widths;
 }
 
+TextStyle cellStyle(const Node &cell, double size)
+{
+    TextStyle style = styleOf(cell, size);
+    style.language = languageOf(plainText(cell.spans));
+    return style;
+}
+
+/// Some columns of a table, between two edges.
 class Table {
 public:
-    Table(Paper &paper, const Node &node, double left, double right)
+    Table(Paper &paper, const Node &node, const FormulaOf &formulas, double left,
+          std::vector<std::size_t> columns, std::vector<double> widths, double size)
         : m_paper(paper),
           m_node(node),
-          m_left(left)
+          m_formulas(formulas),
+          m_columns(std::move(columns)),
+          m_widths(std::move(widths)),
+          m_left(left),
+          m_right(left + std::accumulate(m_widths.begin(), m_widths.end(), 0.0)),
+          m_size(size)
     {
-        std::size_t columns = 0;
-        for (const Node &row : node.children)
-            columns = std::max(columns, row.children.size());
-        m_size = columns > 8 ? 7 : columns > 5 ? 8 : 9;
-        std::vector<double> wanted(columns, 2 * kPadding + 8);
-        for (const Node &row : node.children) {
-            for (std::size_t i = 0; i < row.children.size(); ++i)
-                wanted[i] = std::max(wanted[i], widthOf(row.children[i]));
-        }
-        m_widths = shared(wanted, right - left);
-        m_right = left + std::accumulate(m_widths.begin(), m_widths.end(), 0.0);
     }
 
     void put()
     {
-        for (std::size_t i = 0; i < m_node.children.size(); ++i) {
-            const double height = heightOf(m_node.children[i]);
+        for (std::size_t i = 0; i < m_node.children.size() && m_paper.goesOn(); ++i) {
+            std::vector<Cell> cells = cellsOf(m_node.children[i]);
+            const double height = heightOf(cells);
             const bool fits = height <= Paper::kBottom - Paper::kTop - 40;
             if (fits && height > m_paper.left()) {
                 m_paper.need(height);
-                if (i > 0 && isHeader(m_node.children.front()))
-                    putRow(m_node.children.front());
+                if (i > 0 && isHeader(m_node.children.front())) {
+                    std::vector<Cell> again = cellsOf(m_node.children.front());
+                    putRow(again, true);
+                }
             }
-            putRow(m_node.children[i]);
+            putRow(cells, isHeader(m_node.children[i]));
         }
     }
 
 private:
     static bool isHeader(const Node &row) { return !row.children.empty() && row.children.front().header; }
 
-    double widthOf(const Node &cell) const
-    {
-        const Owned<PangoLayout> layout =
-            m_paper.text().make(withoutEndlessWords(styled(cell.spans)), styleOf(cell, m_size), 0);
-        PangoRectangle box;
-        pango_layout_get_extents(layout.get(), nullptr, &box);
-        return points(box.width) + 2 * kPadding + 1;
-    }
-
     std::vector<Cell> cellsOf(const Node &row) const
     {
+        static const Node none{.kind = Node::Kind::Cell};
         std::vector<Cell> cells;
-        for (std::size_t i = 0; i < row.children.size(); ++i) {
+        for (std::size_t i = 0; i < m_columns.size(); ++i) {
+            const Node &node = m_columns[i] < row.children.size() ? row.children[m_columns[i]] : none;
             Cell cell;
-            cell.text = withoutEndlessWords(styled(row.children[i].spans));
-            TextStyle style = styleOf(row.children[i], m_size);
-            style.language = languageOf(cell.text.text);
-            cell.layout = m_paper.text().make(cell.text, style, std::max(m_widths[i] - 2 * kPadding, 4.0));
+            cell.text = withoutEndlessWords(styled(node.spans, m_formulas));
+            cell.layout = m_paper.text().make(cell.text, cellStyle(node, m_size),
+                                              std::max(m_widths[i] - 2 * kPadding, 4.0));
             cell.at.reset(pango_layout_get_iter(cell.layout.get()));
             cells.push_back(std::move(cell));
         }
         return cells;
     }
 
-    double heightOf(const Node &row) const
+    static double heightOf(const std::vector<Cell> &cells)
     {
         double height = 0;
-        for (const Cell &cell : cellsOf(row)) {
+        for (const Cell &cell : cells) {
             PangoRectangle box;
             pango_layout_get_extents(cell.layout.get(), nullptr, &box);
             height = std::max(height, points(box.height));
@@ -158,10 +159,9 @@ private:
         return more;
     }
 
-    void putRow(const Node &row)
+    void putRow(std::vector<Cell> &cells, bool header)
     {
-        std::vector<Cell> cells = cellsOf(row);
-        while (putPart(cells, isHeader(row))) {
+        while (putPart(cells, header) && m_paper.goesOn()) {
             m_paper.need(Paper::kBottom - Paper::kTop); // the rest on a new page
         }
     }
@@ -216,16 +216,72 @@ private:
 
     Paper &m_paper;
     const Node &m_node;
-    double m_left, m_right = 0, m_size = 9;
-    std::vector<double> m_widths;
+    const FormulaOf &m_formulas;
+    std::vector<std::size_t> m_columns; // their places in the table
+    std::vector<double> m_widths;       // points, of each of them
+    double m_left, m_right, m_size;
 };
+
+/// How wide each column would be on one line, in points.
+std::vector<double> wantedBy(Paper &paper, const Node &table, const FormulaOf &formulas, double size)
+{
+    std::size_t columns = 0;
+    for (const Node &row : table.children)
+        columns = std::max(columns, row.children.size());
+    std::vector<double> wanted(columns, 2 * kPadding + 8);
+    for (const Node &row : table.children) {
+        for (std::size_t i = 0; i < row.children.size(); ++i) {
+            if (!paper.goesOn())
+                return wanted;
+            const Owned<PangoLayout> layout =
+                paper.text().make(withoutEndlessWords(styled(row.children[i].spans, formulas)),
+                                  styleOf(row.children[i], size), 0);
+            PangoRectangle box;
+            pango_layout_get_extents(layout.get(), nullptr, &box);
+            wanted[i] = std::max(wanted[i], points(box.width) + 2 * kPadding + 1);
+        }
+    }
+    return wanted;
+}
+
+/// Columns that have room beside each other, each wide enough to be read; those that have none make another
+/// table below, which begins with the first column again.
+std::vector<std::vector<std::size_t>> groupsOf(const std::vector<double> &wanted, double room)
+{
+    std::vector<std::vector<std::size_t>> groups(1);
+    double used = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const double least = std::min(wanted[i], kLeastColumn);
+        if (used + least > room && groups.back().size() > 1) {
+            groups.push_back({0});
+            used = std::min(wanted[0], kLeastColumn);
+        }
+        groups.back().push_back(i);
+        used += least;
+    }
+    return groups;
+}
 
 } // namespace
 
-void putTable(Paper &paper, const Node &table, double left, double right)
+void putTable(Paper &paper, const Node &table, const FormulaOf &formulas, double left, double right)
 {
-    if (!table.children.empty())
-        Table(paper, table, left, right).put();
+    std::size_t columns = 0;
+    for (const Node &row : table.children)
+        columns = std::max(columns, row.children.size());
+    const double size = columns > 8 ? 7 : columns > 5 ? 8 : 9;
+    const std::vector<double> wanted = wantedBy(paper, table, formulas, size);
+    bool first = true;
+    for (const std::vector<std::size_t> &group : groupsOf(wanted, right - left)) {
+        if (group.empty() || !paper.goesOn())
+            return;
+        if (!std::exchange(first, false))
+            paper.space(kBetweenGroups);
+        std::vector<double> own;
+        for (const std::size_t column : group)
+            own.push_back(wanted[column]);
+        Table(paper, table, formulas, left, group, shared(own, right - left), size).put();
+    }
 }
 
 } // namespace perilune::pdf

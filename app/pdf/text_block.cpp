@@ -30,11 +30,34 @@ void insert(PangoAttrList *list, PangoAttribute *attribute, std::size_t from, st
     pango_attr_list_insert(list, attribute);
 }
 
-void insertRange(PangoAttrList *list, const TextRange &range)
+/// Leaves room for a formula, as large as the letters around it; smaller where it is wider than `width` points,
+/// which aren't 0, or very high.
+PangoAttribute *formulaShape(const std::shared_ptr<const SetFormula> &formula, double size, double width)
+{
+    const DrawnFormula &drawing = formula->drawing;
+    constexpr double highest = 500; // points: with what is between lines it fits on a page
+    double em = std::min(size * kFormulaScale, highest / std::max(drawing.ascent + drawing.descent, 0.1));
+    if (width > 0 && drawing.width * em > width)
+        em = width / drawing.width;
+    const auto units = [em](double length) {
+        return static_cast<int>(std::lround(length * em * PANGO_SCALE));
+    };
+    const PangoRectangle room{0, -units(drawing.ascent), units(drawing.width),
+                              units(drawing.ascent + drawing.descent)};
+    using Kept = std::shared_ptr<const SetFormula>;
+    return pango_attr_shape_new_with_data(
+        &room, &room, new Kept(formula),
+        [](gconstpointer kept) -> gpointer { return new Kept(*static_cast<const Kept *>(kept)); },
+        [](gpointer kept) { delete static_cast<Kept *>(kept); });
+}
+
+void insertRange(PangoAttrList *list, const TextRange &range, double size, double width)
 {
     const auto add = [list, &range](PangoAttribute *attribute) {
         insert(list, attribute, range.from, range.to);
     };
+    if (range.formula)
+        add(formulaShape(range.formula, size, width));
     if (range.bold)
         add(pango_attr_weight_new(PANGO_WEIGHT_BOLD));
     if (range.italic)
@@ -118,7 +141,7 @@ Owned<PangoLayout> TextMaker::make(const StyledText &text, const TextStyle &styl
         insert(list.get(), pango_attr_language_new(pango_language_from_string(style.language.c_str())), 0,
                text.text.size());
     for (const TextRange &range : text.ranges)
-        insertRange(list.get(), range);
+        insertRange(list.get(), range, style.size, width);
     pango_layout_set_attributes(layout.get(), list.get());
     if (style.code)
         setCodeForm(layout.get(), style.size);
@@ -163,6 +186,11 @@ RunLook lookOf(const PangoItem &item)
         case PANGO_ATTR_BACKGROUND: look.background = colorOf(attribute); break;
         case PANGO_ATTR_UNDERLINE: look.underlined = value != PANGO_UNDERLINE_NONE; break;
         case PANGO_ATTR_STRIKETHROUGH: look.struck = value != 0; break;
+        case PANGO_ATTR_SHAPE:
+            look.formula = static_cast<const std::shared_ptr<const SetFormula> *>(
+                               reinterpret_cast<const PangoAttrShape *>(attribute)->data)
+                               ->get();
+            break;
         default: break;
         }
     }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "app/export/drawn_formula.h"
 #include "app/pdf/owned.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,12 +15,19 @@ struct Color {
     double red = 0, green = 0, blue = 0;
 };
 
+/// A formula within a text, and what it is found by.
+struct SetFormula {
+    DrawnFormula drawing;
+    std::string words; ///< its LaTeX
+};
+
 /// Bytes of a text that look other than the rest.
 struct TextRange {
     std::size_t from = 0, to = 0;
     bool bold = false, italic = false, struck = false, monospace = false;
     std::optional<Color> color{}, background{};
     std::string link{};
+    std::shared_ptr<const SetFormula> formula{}; ///< in the place of the one character of the range
 };
 
 /// How a text is set.
@@ -61,6 +70,7 @@ private:
 struct RunLook {
     std::optional<Color> color{}, background{};
     bool underlined = false, struck = false;
+    const SetFormula *formula = nullptr; ///< valid as long as the item is
 };
 RunLook lookOf(const PangoItem &item);
 

@@ -3,11 +3,11 @@
 #include "app/export/html.h"
 #include "app/export/json.h"
 #include "app/export/markdown.h"
-#include "app/export/output_file.h"
 #include "app/pdf/pdf.h"
 #include "app/publish/embedded_picture.h"
 #include "app/publish/file_name.h"
 #include "app/publish/media_folder.h"
+#include "engine/base/output_file.h"
 #include "engine/base/read_file.h"
 
 #include <algorithm>
@@ -71,14 +71,14 @@ Result<Published> writeDocument(const std::function<Status(std::string_view)> &w
 {
     Published published;
     const ExportTarget target = targetOf(write, options);
-    const PictureOf pictures = picturesFor(options, published.notes);
+    const Drawings drawings{picturesFor(options, published.notes), options.formula};
     Status written = Done{};
     switch (options.format) {
     case ExportFormat::Markdown: written = writeMarkdown(chat, linkTo, target); break;
-    case ExportFormat::Html: written = writeHtml(chat, pictures, target); break;
+    case ExportFormat::Html: written = writeHtml(chat, drawings, target); break;
     case ExportFormat::Json: written = writeJson(chat, readMedia, target); break;
     case ExportFormat::Pdf: {
-        const Result<PdfReport> report = writePdf(chat, pictures, target);
+        const Result<PdfReport> report = writePdf(chat, drawings, target);
         if (!report)
             return report.error();
         noteMissingFonts(*report, published.notes);

@@ -37,6 +37,8 @@ struct PublishOptions {
     /// Called after each message; any thread that publishes. May be empty.
     std::function<void(std::size_t done, std::size_t all)> progress{};
     std::stop_token stop{};
+    FormulaOf
+        formula{}; ///< for HTML and PDF, called on the thread that publishes; empty: LaTeX stays as it is
 };
 
 struct Published {

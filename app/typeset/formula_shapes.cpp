@@ -11,7 +11,6 @@ namespace perilune {
 
 namespace {
 
-constexpr double kUnits = 1000;   // of an SVG in an em
 constexpr double kThinnest = .02; // em of a bar, which would vanish otherwise
 constexpr double kDash = .12;     // em
 
@@ -55,27 +54,6 @@ public:
     }
 };
 
-/// "M0 0L10 0Z" in thousandths of an em.
-QString pathData(const QPainterPath &path)
-{
-    QString data;
-    const auto point = [&](const QPainterPath::Element &element) {
-        data += QString::number(std::lround(element.x * kUnits)) + QLatin1Char(' ') +
-                QString::number(std::lround(element.y * kUnits));
-    };
-    for (int i = 0; i < path.elementCount(); ++i) {
-        const QPainterPath::Element element = path.elementAt(i);
-        switch (element.type) {
-        case QPainterPath::MoveToElement: data += i ? QLatin1String("ZM") : QLatin1String("M"); break;
-        case QPainterPath::LineToElement: data += QLatin1Char('L'); break;
-        case QPainterPath::CurveToElement: data += QLatin1Char('C'); break;
-        case QPainterPath::CurveToDataElement: data += QLatin1Char(' '); break;
-        }
-        point(element);
-    }
-    return data + QLatin1Char('Z');
-}
-
 } // namespace
 
 std::vector<FormulaShape> formulaShapes(const Formula &formula)
@@ -93,25 +71,6 @@ std::vector<FormulaShape> formulaShapes(const Formula &formula)
             shapes.push_back({.path = path, .color = color});
     }
     return shapes;
-}
-
-QString formulaSvg(const Formula &formula, const QString &label, double scale)
-{
-    const auto em = [&](double length) {
-        return QString::number(length * scale, 'f', 4) + QLatin1String("em");
-    };
-    const auto units = [](double length) { return QString::number(std::lround(length * kUnits)); };
-    const double height = formula.ascent + formula.descent;
-    QString svg =
-        QStringLiteral("<svg class=\"formula\" role=\"img\" aria-label=\"%1\" style=\"width:%2;height:%3;"
-                       "vertical-align:-%4\" viewBox=\"0 -%5 %6 %7\" overflow=\"visible\">")
-            .arg(label.toHtmlEscaped(), em(formula.width), em(height), em(formula.descent),
-                 units(formula.ascent), units(formula.width), units(height));
-    for (const FormulaShape &shape : formulaShapes(formula))
-        svg += QStringLiteral("<path fill=\"%1\" d=\"%2\"/>")
-                   .arg(shape.color.isValid() ? shape.color.name() : QStringLiteral("currentColor"),
-                        pathData(shape.path));
-    return svg + QStringLiteral("</svg>");
 }
 
 } // namespace perilune

@@ -4,7 +4,6 @@
 
 #include <QColor>
 #include <QPainterPath>
-#include <QString>
 
 #include <vector>
 
@@ -19,9 +18,5 @@ struct FormulaShape {
 /// The formula as shapes alone, for what has no fonts: letters are their outlines, lines are areas, and what
 /// is cut off is cut off. Neighbours of one colour are one shape.
 std::vector<FormulaShape> formulaShapes(const Formula &formula);
-
-/// The formula as an <svg> element within HTML, which sits on the line and has the colour and size of the
-/// text around it. `label` is read out in its place. `scale`: em of the formula for each of the text.
-QString formulaSvg(const Formula &formula, const QString &label, double scale);
 
 } // namespace perilune

@@ -2,6 +2,7 @@
 //
 //   build/release/tests/export_bench [MESSAGES]     10,000 by itself
 #include "app/publish/publish.h"
+#include "app/typeset/formula_drawer.h"
 #include "tests/support/mixed_chat.h"
 
 #include <chrono>
@@ -25,6 +26,7 @@ int main(int argc, char **argv)
          {ExportFormat::Markdown, ExportFormat::Html, ExportFormat::Pdf, ExportFormat::Json}) {
         PublishOptions options;
         options.format = format;
+        options.formula = formulaDrawer();
         const Clock::time_point start = Clock::now();
         const Result<Published> published = publishChat(chat, options, place);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

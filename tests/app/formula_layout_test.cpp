@@ -123,7 +123,6 @@ private slots:
     void lettersAreAsTheFontHasThem();
     void shapesLookTheSame_data();
     void shapesLookTheSame();
-    void svgIsSelfContained();
 
 private:
     FormulaSetter m_setter;
@@ -340,17 +339,6 @@ void FormulaLayoutTest::shapesLookTheSame()
     }
     QVERIFY(ink > 0);
     QVERIFY2(different < .12 * ink, qPrintable(QString::number(different / ink)));
-}
-
-void FormulaLayoutTest::svgIsSelfContained()
-{
-    const Result<Formula> formula = m_setter.set("\\frac{a}{b} \\text{<x>}", FormulaSetter::Style::Inline);
-    QVERIFY(formula);
-    const QString svg = formulaSvg(*formula, "a < \"b\"", 1.2);
-    QVERIFY(svg.startsWith("<svg ") && svg.endsWith("</svg>"));
-    QVERIFY(svg.contains("aria-label=\"a &lt; &quot;b&quot;\""));
-    QVERIFY(!svg.contains("href") && !svg.contains("url(") && !svg.contains("script"));
-    QVERIFY(svg.contains("fill=\"currentColor\""));
 }
 
 QTEST_MAIN(FormulaLayoutTest)

@@ -86,6 +86,8 @@ private slots:
     void picturesKeepTheirShape();
     void lettersWithoutFontAreNamed();
     void stopEndsIt();
+    void stopEndsALongMessage();
+    void wideTablesGoOnBelow();
     void aFullDiskIsSaid();
     void oddTextsAreFine();
 
@@ -108,10 +110,11 @@ Made PdfTest::make(const ExportedChat &chat, const PictureOf &picture)
     QFile file(made.file);
     if (!file.open(QIODevice::WriteOnly))
         return made;
-    const Result<PdfReport> report = writePdf(chat, picture, {[&file](std::string_view bytes) -> Status {
-                                                  file.write(bytes.data(), qint64(bytes.size()));
-                                                  return Done{};
-                                              }});
+    const Result<PdfReport> report =
+        writePdf(chat, {picture, {}}, {[&file](std::string_view bytes) -> Status {
+                     file.write(bytes.data(), qint64(bytes.size()));
+                     return Done{};
+                 }});
     if (report)
         made.report = *report;
     return made;
@@ -251,6 +254,69 @@ void PdfTest::stopEndsIt()
     QVERIFY(!report);
     QCOMPARE(report.error().code, ErrorCode::Cancelled);
     QVERIFY(last < 30);
+}
+
+namespace {
+
+/// A table of some rows, whose cells are "r1c5".
+std::string tableOf(int columns, int rows)
+{
+    std::string table;
+    for (int row = 0; row <= rows; ++row) {
+        for (int column = 0; column < columns; ++column)
+            table += "| r" + std::to_string(row) + "c" + std::to_string(column) + " ";
+        table += "|\n";
+        if (row == 0) {
+            for (int column = 0; column < columns; ++column)
+                table += "|---";
+            table += "|\n";
+        }
+    }
+    return table;
+}
+
+} // namespace
+
+void PdfTest::stopEndsALongMessage()
+{
+    StoredConversation conversation = test::mixedConversation(1);
+    std::string text;
+    for (int i = 0; i < 40; ++i)
+        text += tableOf(60, 60) + "\n";
+    std::get<TextPart>(conversation.path.back().message.parts.back()).text = text;
+    QElapsedTimer begun, stopped;
+    begun.start();
+
+    const Result<PdfReport> report = writePdf(chosen(conversation, conversation.path, {}), {},
+                                              {[](std::string_view) { return Status(Done{}); },
+                                               [&](std::size_t done, std::size_t) -> Status {
+                                                   if (done == 0 || begun.elapsed() < 1000)
+                                                       return Done{};
+                                                   if (!stopped.isValid())
+                                                       stopped.start();
+                                                   return Error{ErrorCode::Cancelled, "stopped"};
+                                               }});
+
+    QVERIFY(!report);
+    QCOMPARE(report.error().code, ErrorCode::Cancelled);
+    QVERIFY2(stopped.elapsed() < 3000, qPrintable(QString::number(stopped.elapsed())));
+}
+
+void PdfTest::wideTablesGoOnBelow()
+{
+    StoredConversation conversation = test::mixedConversation(1);
+    std::get<TextPart>(conversation.path.back().message.parts.back()).text = tableOf(300, 2);
+
+    const Made made = make(chosen(conversation, conversation.path, {}));
+
+    const QByteArray text = run("pdftotext", {"-layout", made.file, "-"});
+    QVERIFY(made.report.pages > 0 && made.report.pages < 12);
+    for (int row = 0; row <= 2; ++row) {
+        for (int column = 0; column < 300; ++column) {
+            const QByteArray cell = "r" + QByteArray::number(row) + "c" + QByteArray::number(column);
+            QVERIFY2(text.contains(cell + " ") || text.contains(cell + "\n"), cell); // on one line
+        }
+    }
 }
 
 void PdfTest::aFullDiskIsSaid()

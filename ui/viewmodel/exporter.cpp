@@ -1,5 +1,7 @@
 #include "ui/viewmodel/exporter.h"
 
+#include "app/typeset/formula_drawer.h"
+
 #include <QLocale>
 #include <QPointer>
 #include <QStandardPaths>
@@ -184,7 +186,8 @@ void Exporter::write(const std::shared_ptr<Run> &run, ChatToPublish chat)
             {});
     };
     m_worker->post([self = QPointer(this), run, post = m_store.post(), options = std::move(options),
-                    chat = std::make_shared<ChatToPublish>(std::move(chat))] {
+                    chat = std::make_shared<ChatToPublish>(std::move(chat))]() mutable {
+        options.formula = formulaDrawer(options.stop); // of this thread
         const std::filesystem::path place =
             run->many ? freePlace(run->place, chat->conversation.row, options.format) : run->place;
         auto published = std::make_shared<Result<Published>>(
