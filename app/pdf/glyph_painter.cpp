@@ -49,6 +49,14 @@ void showText(cairo_t *cairo, std::string_view text, const std::vector<cairo_gly
                            static_cast<cairo_text_cluster_flags_t>(0));
 }
 
+/// A place at which Cairo doesn't leave a blank glyph out: at whole points what it covers is no area at all,
+/// elsewhere it is rounded up to one.
+double offTheGrid(double place)
+{
+    constexpr double tooNear = 0.01;
+    return std::abs(place - std::round(place)) < tooNear ? place + 2 * tooNear : place;
+}
+
 /// A script's name for a person.
 std::string scriptName(gunichar c)
 {
@@ -228,7 +236,7 @@ void GlyphPainter::paintBlank(const Run &run, std::string_view text, double x, d
     cairo_set_font_matrix(run.cairo, &matrix);
     showText(run.cairo, text,
              {
-                 cairo_glyph_t{m_blank.glyph, x, y}
+                 cairo_glyph_t{m_blank.glyph, offTheGrid(x), offTheGrid(y)}
     });
 }
 

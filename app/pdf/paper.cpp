@@ -225,7 +225,8 @@ void Paper::paintFormula(const SetFormula &formula, double x, double y, double e
     std::string words = formula.words;
     std::ranges::replace(words, '\n', ' ');
     const DrawnFormula &drawing = formula.drawing;
-    m_glyphs.paintHidden(m_cairo.get(), m_text.context(), words, {x, y, drawing.width * em, em});
+    // Narrower, so that readers see the gap between it and the next word.
+    m_glyphs.paintHidden(m_cairo.get(), m_text.context(), words, {x, y, drawing.width * em * 0.9, em});
     cairo_save(m_cairo.get());
     cairo_translate(m_cairo.get(), x, y);
     cairo_scale(m_cairo.get(), em, em);

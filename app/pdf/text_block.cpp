@@ -30,8 +30,8 @@ void insert(PangoAttrList *list, PangoAttribute *attribute, std::size_t from, st
     pango_attr_list_insert(list, attribute);
 }
 
-/// Leaves room for a formula, as large as the letters around it; smaller where it is wider than `width` points,
-/// which aren't 0, or very high.
+/// Leaves room for a formula, as large as the letters around it; smaller where it is wider than `width`
+/// points, which aren't 0, or very high.
 PangoAttribute *formulaShape(const std::shared_ptr<const SetFormula> &formula, double size, double width)
 {
     const DrawnFormula &drawing = formula->drawing;

@@ -108,8 +108,8 @@ TokenGuess guessTokens(std::string_view text, std::size_t most)
         const bool beforeWord = text[i] == ' ' && i + 1 < text.size() && isLetter(text[i + 1]);
         const bool script = static_cast<unsigned char>(text[i]) >= 0x80;
         const std::size_t cost = beforeWord ? 0 : word || script ? 1 : 2;
-        if ((halves + cost + 1) / 2 > most)
-            return {(halves + 1) / 2, wholeUpTo(text, i)};
+        if ((halves + cost + 1) / 2 > most) // the blank before a word goes with it
+            return {(halves + 1) / 2, wholeUpTo(text, word && i > 0 && text[i - 1] == ' ' ? i - 1 : i)};
         halves += cost;
     }
     return {(halves + 1) / 2, text.size()};

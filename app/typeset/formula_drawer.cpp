@@ -25,7 +25,11 @@ public:
         if (QCoreApplication::instance())
             return;
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        // What it says of the session's folders is no concern of who exports a chat.
+        const QtMessageHandler before =
+            qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
         m_application = std::make_unique<QGuiApplication>(m_count, m_arguments);
+        qInstallMessageHandler(before);
     }
 
 private:

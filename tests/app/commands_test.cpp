@@ -181,7 +181,6 @@ void CommandsTest::wrongUsageIsStatusTwo_data()
     QTest::newRow("several without a place") << QStringList{"conversations", "export", "1", "2"};
     QTest::newRow("no day") << QStringList{"conversations", "search", "x", "--from", "yester\x1b[1mday"};
     QTest::newRow("compare without texts") << QStringList{"compare"};
-    QTest::newRow("unknown tool") << QStringList{"chat", "--tools", "no\x1b[1mne", "hello"};
 }
 
 void CommandsTest::wrongUsageIsStatusTwo()

@@ -139,8 +139,8 @@ std::vector<std::string> FullDiskTest::chat(ConversationStore &store, Conversati
             }
             kept.push_back(words);
         }
-        if (const Status finished = store.finishReply(*reply, {}, {}); !finished) {
-            why = finished;
+        if (const auto finished = store.finishReply(*reply, {}, {}); !finished) {
+            why = finished.error();
             return kept;
         }
     }

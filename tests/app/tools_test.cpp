@@ -281,7 +281,7 @@ void ToolsTest::resultsFitTheirTokens()
     ToolLimits limits;
     limits.resultTokens = 4;
     QCOMPARE(textOf(callTool(registryOf(saying("abcd efgh ijkl")), call(), {}, limits, {})),
-             std::string("abcd efgh \n[The result was cut: the first 10 of 14 bytes are shown.]"));
+             std::string("abcd efgh\n[The result was cut: the first 9 of 14 bytes are shown.]"));
     limits.resultTokens = 0;
     QCOMPARE(textOf(callTool(registryOf(saying("abcd")), call(), {}, limits, {})),
              std::string("\n[The result was cut: the first 0 of 4 bytes are shown.]"));
