@@ -21,6 +21,9 @@ struct ChatRequest {
     bool thinking = true;
     SamplingOptions sampling;
     std::uint32_t maxNewTokens = 4096;
+    /// The last message is the beginning of the answer: it goes on from there, and what is handed out is only
+    /// what comes new.
+    bool continues = false;
 };
 
 struct TextDelta {

@@ -51,6 +51,8 @@ Result<ChatPrompt> makeChatPrompt(const Tokenizer &tokenizer, const ChatRequest 
     const ChatFamily family = tokenizer.family();
     if (Status supported = checkMediaSupport(family, request.messages); !supported)
         return std::move(supported).error();
+    if (request.continues && (request.messages.empty() || request.messages.back().role != Role::Assistant))
+        return Error{ErrorCode::InvalidInput, "there is no answer that could be continued"};
     ChatPrompt result;
     const std::vector<const MediaPart *> media = mediaOf(request.messages);
     for (const MediaPart *part : media) {
@@ -60,6 +62,7 @@ Result<ChatPrompt> makeChatPrompt(const Tokenizer &tokenizer, const ChatRequest 
         result.patches.push_back(part->patches);
     }
     PromptOptions options;
+    options.continueLast = request.continues;
     if (chatFeatures(family).thinkingSwitch)
         options.thinking = request.thinking;
     Result<std::vector<PromptSegment>> segments =

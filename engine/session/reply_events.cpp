@@ -1,8 +1,11 @@
 #include "engine/session/reply_events.h"
 
+#include "engine/text/chat_template.h"
 #include "engine/text/utf8.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace perilune {
 
@@ -21,6 +24,14 @@ ToolCallPart withoutMarkers(std::string_view raw)
     return call;
 }
 
+/// `text` without the `known` bytes that were there before.
+std::string newOf(const std::string &text, std::size_t &known)
+{
+    const std::size_t old = std::min(known, text.size());
+    known -= old;
+    return text.substr(old);
+}
+
 } // namespace
 
 ReplyEvents::ReplyEvents(const Tokenizer &tokenizer, const ChatRequest &request, const ReplySink &sink)
@@ -31,6 +42,19 @@ ReplyEvents::ReplyEvents(const Tokenizer &tokenizer, const ChatRequest &request,
                 .stopTexts = false}), // who samples goes by the ids
       m_sink(sink)
 {
+    if (request.continues)
+        begin(tokenizer.family(), request.messages.back(), request.thinking);
+}
+
+void ReplyEvents::begin(ChatFamily family, const Message &message, bool thinking)
+{
+    for (const Part &part : message.parts) {
+        if (const auto *words = std::get_if<TextPart>(&part))
+            m_knownText += words->text.size();
+        else if (const auto *thought = std::get_if<ThinkingPart>(&part))
+            m_knownThinking += thought->text.size();
+    }
+    emit(m_parser.feed(promptText(beginningOf(family, message, thinking))));
 }
 
 Status ReplyEvents::take(TokenId id)
@@ -55,10 +79,16 @@ void ReplyEvents::finish(ReplySummary &summary)
 void ReplyEvents::emit(const std::vector<ReplyDelta> &deltas)
 {
     for (const ReplyDelta &delta : deltas) {
-        if (delta.kind == ReplyDelta::Kind::Text)
-            m_sink(TextDelta{delta.text});
-        else if (delta.kind == ReplyDelta::Kind::Thinking)
-            m_sink(ThinkingDelta{delta.text});
+        const bool thinking = delta.kind == ReplyDelta::Kind::Thinking;
+        if (!thinking && delta.kind != ReplyDelta::Kind::Text)
+            continue;
+        std::string fresh = newOf(delta.text, thinking ? m_knownThinking : m_knownText);
+        if (fresh.empty())
+            continue;
+        if (thinking)
+            m_sink(ThinkingDelta{std::move(fresh)});
+        else
+            m_sink(TextDelta{std::move(fresh)});
     }
     for (const ParsedCall &call : m_parser.takeCalls()) {
         m_calls += call.complete ? 1 : 0;

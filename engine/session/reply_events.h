@@ -27,13 +27,16 @@ public:
     void finish(ReplySummary &summary);
 
 private:
+    /// Brings the parser to where `message` ends; what comes of it is known to who asked.
+    void begin(ChatFamily family, const Message &message, bool thinking);
     void emit(const std::vector<ReplyDelta> &deltas);
 
     StreamingDecoder m_decoder;
     ReplyParser m_parser;
     const ReplySink &m_sink;
-    std::size_t m_calls = 0;     // that may be made
-    std::size_t m_malformed = 0; // of the parser's, told
+    std::size_t m_knownThinking = 0, m_knownText = 0; // bytes still to come that were there before
+    std::size_t m_calls = 0;                          // that may be made
+    std::size_t m_malformed = 0;                      // of the parser's, told
     std::vector<std::string> m_brokenOff;
 };
 

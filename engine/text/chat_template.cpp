@@ -97,6 +97,9 @@ public:
             literal("<|im_end|>");
             literal(m_style.afterDefault);
         }
+        const Message *begun = m_options.continueLast && !messages.empty() ? &messages.back() : nullptr;
+        if (begun)
+            messages = messages.first(messages.size() - 1);
         std::size_t history = 0; // messages before this lie before the current tool loop
         for (std::size_t i = 0; i < messages.size(); ++i) {
             if (messages[i].role == Role::Assistant && !hasPart<ToolCallPart>(messages[i]))
@@ -105,8 +108,32 @@ public:
         const bool keepAll = m_family == ChatFamily::K26 && m_options.preserveThinking;
         for (std::size_t i = 0; i < messages.size(); ++i)
             turn(messages[i], keepAll || (i >= history && !thinkingOff()));
-        if (m_options.addGenerationPrompt)
+        if (begun || m_options.addGenerationPrompt)
             generationPrompt();
+        if (begun)
+            beginning(*begun);
+    }
+
+    /// As the model would have written it after the generation prompt.
+    void beginning(const Message &message)
+    {
+        const bool switched = chatFeatures(m_family).thinkingSwitch;
+        const bool thinks = hasPart<ThinkingPart>(message);
+        const bool speaks = hasPart<TextPart>(message);
+        if (m_style.thinking && !thinkingOff() && (switched || thinks)) {
+            if (!switched)
+                literal("<think>");
+            for (const Part &part : message.parts) {
+                if (const auto *thought = std::get_if<ThinkingPart>(&part))
+                    text(thought->text);
+            }
+            if (speaks)
+                literal("</think>");
+        }
+        for (const Part &part : message.parts) {
+            if (const auto *words = std::get_if<TextPart>(&part))
+                text(words->text);
+        }
     }
 
     std::vector<PromptSegment> take() { return std::move(m_segments); }
@@ -230,6 +257,16 @@ Result<std::vector<PromptSegment>> renderPrompt(ChatFamily family, std::span<con
     if (const Status declared = renderer.tools(toolsJson); !declared)
         return declared.error();
     renderer.conversation(messages);
+    return renderer.take();
+}
+
+std::vector<PromptSegment> beginningOf(ChatFamily family, const Message &message,
+                                       std::optional<bool> thinking)
+{
+    PromptOptions options;
+    options.thinking = thinking;
+    Renderer renderer(family, options);
+    renderer.beginning(message);
     return renderer.take();
 }
 

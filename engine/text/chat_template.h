@@ -18,6 +18,9 @@ struct PromptOptions {
     std::optional<bool> thinking;    ///< unset: as the family's template does by itself (thinking on)
     bool preserveThinking = false;   ///< K2.6: keep the thinking of earlier turns
     bool addGenerationPrompt = true; ///< end with the opening of the assistant's turn
+    /// The last message is the assistant's and is left open after its thinking or words, to be continued.
+    /// Calls in it are left out.
+    bool continueLast = false;
 };
 
 /// A stretch of a prompt, by where its words come from.
@@ -39,6 +42,10 @@ struct PromptSegment {
 /// ignored. InvalidInput where the tools are not such an array.
 Result<std::vector<PromptSegment>> renderPrompt(ChatFamily family, std::span<const Message> messages,
                                                 std::string_view toolsJson, const PromptOptions &options);
+
+/// What `continueLast` puts behind the opening of the assistant's turn for `message`.
+std::vector<PromptSegment> beginningOf(ChatFamily family, const Message &message,
+                                       std::optional<bool> thinking);
 
 /// The pictures and clips of a conversation in the order in which PromptSegment::media counts them.
 std::vector<const MediaPart *> mediaOf(std::span<const Message> messages);

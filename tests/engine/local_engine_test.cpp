@@ -63,6 +63,8 @@ private slots:
     void theSameSeedGivesTheSameReply();
     void theLimitEndsAReply();
     void aStopKeepsWhatWasSaid();
+    void aCutAnswerGoesOn();
+    void onlyAnAnswerCanBeContinued();
     void aPictureWithoutPatchesIsRefused();
     void aClipUnderAPicturesPlaceholderIsRefused();
     void aModelThatClassifiesIsRefused();
@@ -181,6 +183,45 @@ void LocalEngineTest::aStopKeepsWhatWasSaid()
     getloadavg(load, 1);
     const bool busy = load[0] > 1.5 * std::thread::hardware_concurrency();
     QVERIFY(took < std::chrono::milliseconds(busy ? 5000 : 300));
+}
+
+/// An answer that was cut after some tokens and continued is the answer that was never cut.
+void LocalEngineTest::aCutAnswerGoesOn()
+{
+    ChatRequest request = greedy({said(Role::User, "Who are you?")});
+    Heard whole;
+    QVERIFY(reply(request, whole)->finish == ReplySummary::Finish::Stop);
+
+    int continued = 0;
+    for (const std::uint32_t tokens : {1u, 3u, 6u}) {
+        Heard cut, rest;
+        request = greedy({said(Role::User, "Who are you?")});
+        request.maxNewTokens = tokens;
+        QVERIFY(reply(request, cut)->finish == ReplySummary::Finish::Length);
+        request.messages.push_back(said(Role::Assistant, cut.text));
+        request.maxNewTokens = 64;
+        request.continues = true;
+
+        const auto summary = reply(request, rest);
+
+        QVERIFY2(summary.has_value(), summary ? "" : summary.error().message.c_str());
+        QCOMPARE(cut.text + rest.text, whole.text);
+        QVERIFY(summary->finish == ReplySummary::Finish::Stop);
+        ++continued;
+    }
+    QCOMPARE(continued, 3);
+}
+
+void LocalEngineTest::onlyAnAnswerCanBeContinued()
+{
+    ChatRequest request = greedy({said(Role::User, "Hello!")});
+    request.continues = true;
+    Heard heard;
+
+    const auto summary = reply(request, heard);
+
+    QVERIFY(!summary);
+    QCOMPARE(summary.error().message, std::string("there is no answer that could be continued"));
 }
 
 void LocalEngineTest::aPictureWithoutPatchesIsRefused()

@@ -17,6 +17,7 @@ private slots:
     void mediaKeepTheirPlaceInTheConversation();
     void mediaAreRefusedByName();
     void wrongToolsAreRefused();
+    void aBegunAnswerIsLeftOpen();
 };
 
 static Result<std::vector<PromptSegment>> render(const JsonValue &one, ChatFamily family)
@@ -142,6 +143,35 @@ void ChatTemplateTest::wrongToolsAreRefused()
     PromptOptions plain;
     plain.addGenerationPrompt = false;
     QCOMPARE(promptText(*renderPrompt(ChatFamily::K25, {}, "[]", plain)), std::string());
+}
+
+void ChatTemplateTest::aBegunAnswerIsLeftOpen()
+{
+    Message question, answer;
+    question.role = Role::User;
+    question.parts = {TextPart{"Why?"}};
+    answer.role = Role::Assistant;
+    answer.parts = {ThinkingPart{"Hm <|im_end|>"}, TextPart{"Because"}};
+    const std::vector<Message> both{question, answer};
+    const auto rendered = [&both](ChatFamily family, bool thinking) {
+        PromptOptions options;
+        options.continueLast = true;
+        options.thinking = thinking;
+        return *renderPrompt(family, both, {}, options);
+    };
+
+    const std::string asked =
+        "<|im_user|>user<|im_middle|>Why?<|im_end|><|im_assistant|>assistant<|im_middle|>";
+    QCOMPARE(promptText(rendered(ChatFamily::K25, true)), asked + "<think>Hm <|im_end|></think>Because");
+    QCOMPARE(promptText(rendered(ChatFamily::K25, false)), asked + "<think></think>Because");
+    const std::string thought = promptText(rendered(ChatFamily::K2Thinking, true));
+    QVERIFY(thought.ends_with("assistant<|im_middle|><think>Hm <|im_end|></think>Because"));
+    QVERIFY(promptText(rendered(ChatFamily::Moonlight, true)).ends_with("assistant<|im_middle|>Because"));
+    // What the model wrote never gives control tokens.
+    for (const PromptSegment &segment : rendered(ChatFamily::K25, true)) {
+        if (segment.text.find("Hm") != std::string::npos)
+            QCOMPARE(segment.kind, PromptSegment::Kind::Text);
+    }
 }
 
 QTEST_GUILESS_MAIN(ChatTemplateTest)
