@@ -19,6 +19,7 @@ struct ConversationOptions {
     CommonOptions common;
     ConversationId id = 0;
     MessageId message = 0;
+    std::optional<ConversationId> place;
     bool deleted = false, archived = false, all = false;
     std::optional<bool> thinking, toolCalls, statistics, allBranches;
     std::vector<ConversationId> ids;

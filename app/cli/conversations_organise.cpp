@@ -77,9 +77,12 @@ int rename(ConversationStore &store, const Options &options)
     return report(options, store.rename(options.id, options.text));
 }
 
+/// "0": at the end of the pinned ones.
 int pin(ConversationStore &store, const Options &options)
 {
-    return report(options, store.setPinned(options.id, true),
+    return report(options,
+                  options.place ? store.placePinned(options.id, *options.place)
+                                : store.setPinned(options.id, true),
                   {
                       {"pinned", true}
     });
@@ -258,7 +261,9 @@ void addSortingActions(const ActionTarget &target)
     addActionOnOne(target, "rename", "Gives one another title. JSON: {id}", rename)
         ->add_option("TITLE", options.text, "the title")
         ->required();
-    addActionOnOne(target, "pin", "Keeps one at the top of the list. JSON: {id,pinned}", pin);
+    addActionOnOne(target, "pin", "Keeps one at the top of the list. JSON: {id,pinned}", pin)
+        ->add_option("--before", options.place,
+                     "number of the pinned one that it stands before; 0: after all of them");
     addActionOnOne(target, "unpin", "Lets it go with the others again. JSON: {id,pinned}", unpin);
     addActionOnOne(target, "archive", "Takes one out of the window's list. JSON: {id,archived}", archive);
     addActionOnOne(target, "unarchive", "Brings it back. JSON: {id,archived}", unarchive);

@@ -208,6 +208,25 @@ Result<BlobFolder::Blob> BlobFolder::addBytes(std::string_view bytes) const
     return add(unfinished.path);
 }
 
+Status BlobFolder::hasRoom(std::uint64_t bytes) const
+{
+    std::error_code ignored;
+    fs::create_directories(m_folder, ignored);
+    const Unfinished probe{unfinishedName(m_folder)};
+    const File file(probe.path, O_WRONLY | O_CREAT | O_TRUNC);
+    if (!file.isOpen())
+        return systemError("looking for space in " + m_folder.string());
+    // Written, not only asked for: quotas and file systems that compress tell no other way.
+    const std::vector<char> piece(kPiece);
+    for (std::uint64_t done = 0; done < bytes; done += piece.size()) {
+        if (Status written = writeAll(file, piece.data(), piece.size()); !written)
+            return written;
+    }
+    if (::fsync(file.descriptor()) != 0)
+        return systemError("looking for space in " + m_folder.string());
+    return Done{};
+}
+
 Status BlobFolder::verify(const std::string &sha256) const
 {
     const Result<Blob> blob = hashFile(pathOf(sha256));

@@ -28,6 +28,9 @@ public:
     /// The same for bytes in memory.
     Result<Blob> addBytes(std::string_view bytes) const;
 
+    /// Whether `bytes` more could be written: NoSpace where the disk is full.
+    Status hasRoom(std::uint64_t bytes) const;
+
     std::filesystem::path pathOf(const std::string &sha256) const;
 
     /// Reads the blob and compares: NotFound where it is missing, Corrupt where its bytes are others.

@@ -144,4 +144,20 @@ void ConversationStore::checkMedia(CheckReport &report)
     add(report, std::to_string(unused.size()) + " media files belong to no message", removed);
 }
 
+Status ConversationStore::hasRoom()
+{
+    constexpr std::uint64_t enough = 1 << 20; // bytes; a long answer with its index
+    if (Status may = writable(); !may)
+        return may;
+    if (Status room = m_blobs.hasRoom(enough); !room)
+        return room;
+    // The database may be full for reasons of its own. What is put in here is taken out again.
+    Result<Transaction> transaction = Transaction::begin(m_database);
+    if (!transaction)
+        return std::move(transaction).error();
+    Statement insert(m_database, "INSERT INTO draft (conversation_id, text, updated_ms) VALUES (NULL, ?, 0)");
+    insert.bind(std::string(enough / 4, ' '));
+    return insert.run(); // and is rolled back
+}
+
 } // namespace perilune

@@ -268,7 +268,7 @@ const std::string kRowColumns =
     "id, title, created_ms, updated_ms, deleted_ms, pinned_ms, archived_ms, folder_id,"
     " (SELECT group_concat(name, char(10)) FROM (SELECT name FROM conversation_tag WHERE conversation_id = "
     "c.id"
-    " ORDER BY name))";
+    " ORDER BY name)), pin_order";
 
 ConversationRow rowOf(const Statement &query)
 {
@@ -284,6 +284,7 @@ ConversationRow rowOf(const Statement &query)
     std::istringstream tags(query.text(8));
     for (std::string tag; std::getline(tags, tag, kBetweenTags);)
         row.tags.push_back(tag);
+    row.pinOrder = query.integer(9);
     return row;
 }
 
@@ -300,7 +301,7 @@ Result<std::vector<ConversationRow>> ConversationStore::list(Which which)
     std::vector<ConversationRow> rows;
     while (query.row()) {
         rows.push_back(rowOf(query));
-        rows.back().messages = static_cast<std::uint64_t>(query.integer(9));
+        rows.back().messages = static_cast<std::uint64_t>(query.integer(10));
     }
     if (Status read = query.status(); !read)
         return std::move(read).error().during("listing the conversations");
@@ -319,8 +320,8 @@ Result<StoredConversation> ConversationStore::load(ConversationId id)
     }
     StoredConversation conversation;
     conversation.row = rowOf(query);
-    conversation.systemPrompt = query.text(9);
-    MessageId tip = query.integer(10);
+    conversation.systemPrompt = query.text(10);
+    MessageId tip = query.integer(11);
 
     Result<std::vector<StoredMessage>> tree = loadTree(id);
     if (!tree)

@@ -52,6 +52,14 @@ public:
     /// program's are in a copy in memory) nor indexed. NotFound where there are none.
     static Result<std::unique_ptr<ConversationStore>> openForReading(const std::filesystem::path &folder);
 
+    /// Conversations that leave no trace on the disk: a database in memory, and media in `mediaFolder`, which
+    /// should lie in memory too. Its numbers are those for which isTemporary() holds.
+    static Result<std::unique_ptr<ConversationStore>> temporary(const std::filesystem::path &mediaFolder);
+
+    /// What stands in for a store that could not be opened, for `reason`: empty, and for reading only.
+    static std::unique_ptr<ConversationStore> standIn(const std::filesystem::path &folder,
+                                                      const std::string &reason);
+
     /// Why nothing can be written, as a sentence; empty where writing works.
     const std::string &readOnlyReason() const { return m_readOnlyReason; }
     const std::filesystem::path &folder() const { return m_folder; }
@@ -99,6 +107,10 @@ public:
         return import(title, systemPrompt, tree, tip, {});
     }
 
+    /// Adds a conversation of another store, with its times, folder, tags and pin, in one transaction. 0
+    /// where it is here already: begun at the same moment, with the same title and as many messages.
+    Result<ConversationId> takeOver(ConversationStore &from, ConversationId id);
+
     /// An empty answer in state Streaming under `parent`.
     Result<MessageId> beginReply(ConversationId id, MessageId parent);
     /// Adds what arrived since the last call; costs in proportion to `pieces`.
@@ -113,6 +125,10 @@ public:
     Status selectBranch(MessageId message);
 
     Status rename(ConversationId id, std::string_view title);
+    /// Whether its title is still the beginning of its first message, and there is an answer in it.
+    Result<bool> wantsTitle(ConversationId id);
+    /// A title from the model. It never takes the place of a person's: false where it didn't.
+    Result<bool> nameByModel(ConversationId id, std::string_view title);
     Result<std::string> systemPrompt(ConversationId id);
     Status setSystemPrompt(ConversationId id, std::string_view prompt);
     /// Into the bin, and out of it.
@@ -132,6 +148,9 @@ public:
     Result<ConversationId> fork(MessageId last);
 
     Status setPinned(ConversationId id, bool pinned);
+    /// Pins it, if need be, and puts it before `before` among those that are pinned; `before` 0: at their
+    /// end.
+    Status placePinned(ConversationId id, ConversationId before);
     Status setArchived(ConversationId id, bool archived);
     /// By name.
     Result<std::vector<FolderRow>> folders();
@@ -183,6 +202,9 @@ public:
     /// more. Search finds the others too, but slower; so this is for idle moments.
     Result<bool> indexMessages(std::uint32_t most);
 
+    /// Whether a message of some length could be kept now: NoSpace where the disk is full.
+    Status hasRoom();
+
     /// Looks for damage in database and media; repairs what can be repaired without losing anything.
     Result<CheckReport> check();
 
@@ -197,6 +219,8 @@ public:
 
 private:
     ConversationStore(std::filesystem::path folder, Database database, BlobFolder blobs);
+    static Result<std::unique_ptr<ConversationStore>> withoutFile(const std::filesystem::path &folder,
+                                                                  const std::filesystem::path &mediaFolder);
 
     class Search;
     static constexpr std::uint32_t kIndexedBySearch =
@@ -213,6 +237,8 @@ private:
     Result<std::vector<BlobFolder::Blob>> keepMedia(const Message &message);
     Status noteMedia(const std::vector<BlobFolder::Blob> &blobs);
     Status putInPlace(ConversationId id, const ImportPlace &place);
+    Result<bool> hasSame(const ConversationRow &row);
+    Status placeLike(ConversationStore &from, const ConversationRow &row, ConversationId id);
     Status importMessages(ConversationId id, const std::vector<StoredMessage> &tree, MessageId tip);
     /// Makes `tip` the end of what is in view.
     Status moveTip(ConversationId id, MessageId tip);
@@ -234,6 +260,12 @@ private:
     BlobFolder m_blobs;
     WriterLock m_writer;
 };
+
+/// Whether a number is of ConversationStore::temporary(); those of other stores never come near.
+constexpr bool isTemporary(ConversationId id)
+{
+    return id > (ConversationId{1} << 40);
+}
 
 /// "title", "text", "thinking", "tool_call" or "attachment".
 const char *placeName(ConversationStore::Hit::Place place);

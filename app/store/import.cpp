@@ -106,4 +106,76 @@ Status ConversationStore::importMessages(ConversationId id, const std::vector<St
     return moveTip(id, end == ids.end() || end->second == 0 ? ids[tree.back().id] : end->second);
 }
 
+Result<bool> ConversationStore::hasSame(const ConversationRow &row)
+{
+    Statement same(m_database,
+                   "SELECT 1 FROM conversation c WHERE created_ms = ? AND title = ? AND deleted_ms IS NULL"
+                   " AND (SELECT count(*) FROM message m WHERE m.conversation_id = c.id"
+                   " AND m.deleted_ms IS NULL) = ?");
+    same.bind(row.createdMs, row.title, row.messages);
+    const bool found = same.row();
+    if (Status read = same.status(); !read)
+        return std::move(read).error();
+    return found;
+}
+
+/// Folder, tags, pin, archive and times.
+Status ConversationStore::placeLike(ConversationStore &from, const ConversationRow &row, ConversationId id)
+{
+    if (row.folder != 0) {
+        const Result<std::vector<FolderRow>> names = from.folders();
+        if (!names)
+            return names.error();
+        for (const FolderRow &named : *names) {
+            if (named.id != row.folder)
+                continue;
+            const Result<FolderId> here = folder(named.name);
+            if (!here)
+                return here.error();
+            if (Status moved = moveToFolder(id, *here); !moved)
+                return moved;
+        }
+    }
+    for (const std::string &tag : row.tags) {
+        if (Status tagged = addTag(id, tag); !tagged)
+            return tagged;
+    }
+    Statement times(m_database,
+                    "UPDATE conversation SET created_ms = ?, updated_ms = ?, pinned_ms = nullif(?, 0),"
+                    " archived_ms = nullif(?, 0) WHERE id = ?");
+    times.bind(row.createdMs, row.updatedMs, row.pinnedMs, row.archivedMs, id);
+    return times.run();
+}
+
+Result<ConversationId> ConversationStore::takeOver(ConversationStore &from, ConversationId id)
+{
+    if (Status may = writable(); !may)
+        return std::move(may).error();
+    const Result<StoredConversation> whole = from.load(id);
+    if (!whole)
+        return whole.error();
+    const Result<std::vector<StoredMessage>> tree = from.loadTree(id);
+    if (!tree)
+        return tree.error();
+    const Result<bool> there = hasSame(whole->row);
+    if (!there)
+        return there.error();
+    if (*there)
+        return ConversationId{0};
+    Result<Transaction> transaction = Transaction::begin(m_database);
+    if (!transaction)
+        return std::move(transaction).error();
+    Result<ConversationId> copy = create(whole->row.title, whole->systemPrompt);
+    if (!copy)
+        return copy;
+    const MessageId tip = whole->path.empty() ? 0 : whole->path.back().id;
+    if (Status imported = importMessages(*copy, *tree, tip); !imported)
+        return std::move(imported).error().during("restoring a conversation");
+    if (Status placed = placeLike(from, whole->row, *copy); !placed)
+        return std::move(placed).error().during("restoring a conversation");
+    if (Status committed = transaction->commit(); !committed)
+        return std::move(committed).error().during("restoring a conversation");
+    return copy;
+}
+
 } // namespace perilune

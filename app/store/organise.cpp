@@ -1,6 +1,8 @@
-// ConversationStore: pins, the archive, folders and tags.
+// ConversationStore: pins and their order, titles from the model, the archive, folders and tags.
 #include "app/store/conversation_store.h"
 #include "app/store/statement.h"
+
+#include <algorithm>
 
 namespace perilune {
 
@@ -23,10 +25,64 @@ Error nameless(std::string_view what)
 
 Status ConversationStore::setPinned(ConversationId id, bool pinned)
 {
-    Statement change(m_database, "UPDATE conversation SET pinned_ms = CASE WHEN ?1 THEN"
-                                 " coalesce(pinned_ms, ?2) END WHERE id = ?3");
+    Statement change(m_database, "UPDATE conversation SET pin_order = CASE WHEN ?1 THEN pin_order END,"
+                                 " pinned_ms = CASE WHEN ?1 THEN coalesce(pinned_ms, ?2) END WHERE id = ?3");
     change.bind(pinned, nowMs(), id);
     return changeConversation(id, change, "pinning a conversation");
+}
+
+Status ConversationStore::placePinned(ConversationId id, ConversationId before)
+{
+    if (Status may = writable(); !may)
+        return may;
+    Result<Transaction> transaction = Transaction::begin(m_database);
+    if (!transaction)
+        return std::move(transaction).error().during("sorting the pinned conversations");
+    if (Status pinned = setPinned(id, true); !pinned)
+        return pinned;
+    Statement query(m_database, "SELECT id FROM conversation WHERE pinned_ms IS NOT NULL"
+                                " ORDER BY coalesce(pin_order, 0), updated_ms DESC, id DESC");
+    std::vector<ConversationId> order;
+    while (query.row()) {
+        if (query.integer(0) != id)
+            order.push_back(query.integer(0));
+    }
+    if (Status read = query.status(); !read)
+        return std::move(read).error().during("sorting the pinned conversations");
+    order.insert(std::ranges::find(order, before), id);
+    std::int64_t place = 0;
+    for (const ConversationId each : order) {
+        Statement change(m_database, "UPDATE conversation SET pin_order = ? WHERE id = ?");
+        change.bind(++place, each);
+        if (Status changed = change.run(); !changed)
+            return std::move(changed).error().during("sorting the pinned conversations");
+    }
+    return transaction->commit();
+}
+
+Result<bool> ConversationStore::wantsTitle(ConversationId id)
+{
+    Statement query(m_database,
+                    "SELECT 1 FROM conversation c WHERE id = ? AND title_source IN ('none', 'message')"
+                    " AND deleted_ms IS NULL AND EXISTS (SELECT 1 FROM message m WHERE"
+                    " m.conversation_id = c.id AND role = 'assistant' AND state = 'complete')");
+    query.bind(id);
+    const bool wanted = query.row();
+    if (Status read = query.status(); !read)
+        return std::move(read).error();
+    return wanted && m_readOnlyReason.empty();
+}
+
+Result<bool> ConversationStore::nameByModel(ConversationId id, std::string_view title)
+{
+    if (Status may = writable(); !may)
+        return std::move(may).error();
+    Statement change(m_database, "UPDATE conversation SET title = ?, title_source = 'model'"
+                                 " WHERE id = ? AND title_source IN ('none', 'message')");
+    change.bind(title, id);
+    if (Status changed = change.run(); !changed)
+        return std::move(changed).error().during("naming a conversation");
+    return m_database.changes() > 0;
 }
 
 Status ConversationStore::setArchived(ConversationId id, bool archived)

@@ -57,6 +57,7 @@ struct ConversationRow {
     std::int64_t pinnedMs = 0, archivedMs = 0; ///< since; 0: not
     FolderId folder = 0;                       ///< 0: in none
     std::vector<std::string> tags;             ///< by name
+    std::int64_t pinOrder = 0; ///< among the pinned ones that were placed by hand, 1 the first; 0: it wasn't
 };
 
 struct FolderRow {
