@@ -42,7 +42,7 @@ void keepHouse(StoreThread &thread)
 {
     thread.run(
         [&thread](ConversationStore &store) {
-            if (thread.ending())
+            if (thread.ending() || !store.readOnlyReason().empty())
                 return;
             // What can't be removed now is removed another day.
             (void)store.emptyBin(nowMs() - kDaysInBin * 24 * 60 * 60 * 1000);
@@ -53,22 +53,17 @@ void keepHouse(StoreThread &thread)
 
 } // namespace
 
-Result<std::unique_ptr<Application>> Application::open(Options options)
+std::unique_ptr<Application> Application::open(Options options)
 {
-    Result<std::unique_ptr<ConversationStore>> store = ConversationStore::open(options.dataFolder);
-    if (!store)
-        return std::move(store).error();
     SettingsFile settings =
         options.settings ? *std::move(options.settings) : SettingsFile::open(options.settingsPath);
     options.settings.reset();
-    return std::unique_ptr<Application>(
-        new Application(std::move(options), std::move(settings), std::move(*store)));
+    return std::unique_ptr<Application>(new Application(std::move(options), std::move(settings)));
 }
 
-Application::Application(Options options, SettingsFile settings, std::unique_ptr<ConversationStore> store)
+Application::Application(Options options, SettingsFile settings)
     : m_options(std::move(options)),
       m_settings(std::move(settings)),
-      m_readOnlyReason(store->readOnlyReason()),
       m_tools(builtinTools(ToolPlaces{
           .files = {.base = places::home(), .home = places::home(), .canBeShown = canBeShown},
           .find = findInChats(m_options.dataFolder)
@@ -80,10 +75,8 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
     }
     if (!m_settings.notice().empty())
         m_notices.push_back(m_settings.notice());
-    if (!m_readOnlyReason.empty())
-        m_notices.push_back(m_readOnlyReason);
 
-    m_store = std::make_unique<StoreThread>(std::move(store), m_options.post, m_options.log);
+    openStores();
     const std::filesystem::path chosen = m_options.dataFolder / "tools.json";
     const auto keep = [this, chosen](const std::string &json) {
         m_store->run([log = m_options.log, chosen, json](ConversationStore &) {
@@ -92,7 +85,7 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
                 log(kept.error().message);
         });
     };
-    m_toolChoices = std::make_unique<ToolChoices>(textOf(chosen), keep);
+    m_toolChoices = std::make_unique<ToolChoices>(textOf(chosen), keep, isTemporary);
     for (std::unique_ptr<Worker> &worker : m_media)
         worker = std::make_unique<Worker>(Worker::AtEnd::DropRest, m_options.log);
     m_engine = std::make_unique<Worker>(Worker::AtEnd::DropRest, m_options.log);
@@ -104,9 +97,38 @@ Application::Application(Options options, SettingsFile settings, std::unique_ptr
         .openEngine = m_options.openEngine,
         .prepare = m_options.prepare,
         .tools = {&m_tools, m_toolChoices.get(), {}},
+        .temporary = m_temporary.get(),
+        .titlesAfter = m_options.titlesAfter,
     });
-    if (m_readOnlyReason.empty())
-        keepHouse(*m_store);
+}
+
+void Application::openStores()
+{
+    m_store = std::make_unique<StoreThread>(
+        [folder = m_options.dataFolder] {
+            Result<std::unique_ptr<ConversationStore>> store = ConversationStore::open(folder);
+            return store ? *std::move(store) : ConversationStore::standIn(folder, store.error().message);
+        },
+        m_options.post, m_options.log,
+        [news = m_storeNews](const std::string &readOnlyReason) {
+            news->readOnlyReason = readOnlyReason;
+            if (news->then)
+                news->then(readOnlyReason);
+        });
+    keepHouse(*m_store);
+    m_temporary = std::make_unique<StoreThread>(
+        [media = m_memoryFolder.path()] {
+            Result<std::unique_ptr<ConversationStore>> store = ConversationStore::temporary(media);
+            return store ? *std::move(store) : ConversationStore::standIn({}, store.error().message);
+        },
+        m_options.post, m_options.log, StoreThread::Opened());
+}
+
+void Application::whenStoreOpened(std::function<void(const std::string &)> then)
+{
+    if (then && m_storeNews->readOnlyReason)
+        then(*m_storeNews->readOnlyReason);
+    m_storeNews->then = std::move(then);
 }
 
 Application::~Application() = default;

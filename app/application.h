@@ -2,6 +2,7 @@
 
 #include "app/concurrency/post.h"
 #include "app/concurrency/worker.h"
+#include "app/memory_folder.h"
 #include "app/settings.h"
 #include "app/tools/tool_choices.h"
 #include "app/tools/tool_registry.h"
@@ -10,6 +11,7 @@
 #include "engine/base/result.h"
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -34,26 +36,39 @@ public:
         std::string visionConfigPath; ///< of the model that will be loaded; may be empty
         std::vector<std::shared_ptr<const Tool>> moreTools{}; ///< besides those that come with the program
         std::function<void(const std::string &)> log;         ///< faults that nobody waits for; any thread
+        /// How long nobody asked anything before the model gives titles to chats; 0: it gives none.
+        std::chrono::milliseconds titlesAfter{0};
     };
 
-    /// Opens settings and store. The engine is opened by the first turn, or by turns().loadEngine().
-    static Result<std::unique_ptr<Application>> open(Options options);
+    /// Opens the settings, and the store on its own thread: storeOpened() follows. A store that can't be
+    /// opened is an empty one that can only be read, and says why. The engine is opened by the first turn, or
+    /// by turns().loadEngine().
+    static std::unique_ptr<Application> open(Options options);
     ~Application();
 
     const Settings &settings() const { return m_settings.values(); }
     Status saveSettings(const Settings &settings) { return m_settings.save(settings); }
 
+    const std::filesystem::path &dataFolder() const { return m_options.dataFolder; }
     StoreThread &store() { return *m_store; }
+    /// Of the chats that leave no trace on the disk; it goes with the program.
+    StoreThread &temporaryStore() { return *m_temporary; }
+    /// Where files of such chats may lie meanwhile: in memory. Empty where there is no such place.
+    const std::filesystem::path &temporaryFolder() const { return m_memoryFolder.path(); }
+    StoreThread &storeOf(ConversationId conversation)
+    {
+        return isTemporary(conversation) ? *m_temporary : *m_store;
+    }
     TurnRunner &turns() { return *m_turns; }
     const ToolRegistry &tools() const { return m_tools; }
     ToolChoices &toolChoices() { return *m_toolChoices; }
     const Post &post() const { return m_options.post; }
 
-    /// Things to tell the person at the start (damaged settings, conversations that can only be read), a
-    /// sentence each.
+    /// Things to tell the person at the start (damaged settings), a sentence each.
     const std::vector<std::string> &notices() const { return m_notices; }
-    /// Why nothing can be written to the store; empty where writing works.
-    const std::string &readOnlyReason() const { return m_readOnlyReason; }
+    /// `then` is called once the store is open, at once where it is: with why nothing can be written to it, a
+    /// sentence, or with nothing where writing works. One listener.
+    void whenStoreOpened(std::function<void(const std::string &readOnlyReason)> then);
 
     /// Prepares a file on a media thread (patches, thumbnail, size), then calls `then` on the GUI thread.
     /// Uses the loaded model's preprocessing, or before that Options::visionConfigPath.
@@ -62,15 +77,22 @@ public:
     void onMediaThread(std::function<void()> job);
 
 private:
-    Application(Options options, SettingsFile settings, std::unique_ptr<ConversationStore> store);
+    Application(Options options, SettingsFile settings);
+    void openStores();
 
     Options m_options;
     SettingsFile m_settings;
     std::vector<std::string> m_notices;
-    std::string m_readOnlyReason;
+    /// What the store said of itself; shared with the job that brings it.
+    struct StoreNews {
+        std::optional<std::string> readOnlyReason;
+        std::function<void(const std::string &)> then;
+    };
+    std::shared_ptr<StoreNews> m_storeNews = std::make_shared<StoreNews>();
+    MemoryFolder m_memoryFolder;
     ToolRegistry m_tools;
     std::unique_ptr<ToolChoices> m_toolChoices;
-    std::unique_ptr<StoreThread> m_store;
+    std::unique_ptr<StoreThread> m_store, m_temporary;
     std::array<std::unique_ptr<Worker>, 2> m_media;
     std::size_t m_nextMedia = 0;
     std::unique_ptr<Worker> m_engine;

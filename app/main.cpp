@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <QGuiApplication>
 
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -21,6 +22,8 @@ namespace {
 
 using namespace perilune;
 namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kTitlesAfter{4}; // who reads an answer may be about to ask
 
 struct Options {
     std::string data, settings, model, device, family, quantize;
@@ -109,7 +112,7 @@ int runProgram(const Options &options)
     const fs::path dataFolder = options.data.empty() ? places::dataFolder() : fs::path(options.data);
     if (ui::raiseRunningWindow(dataFolder))
         return 0;
-    auto application = Application::open({
+    const auto application = Application::open({
         .dataFolder = dataFolder,
         .settingsPath = settingsPath,
         .settings = std::move(settingsFile),
@@ -118,15 +121,12 @@ int runProgram(const Options &options)
         .prepare = prepareMedia,
         .visionConfigPath = fs::exists(vision, ignored) ? vision.string() : std::string(),
         .log = [](const std::string &fault) { std::cerr << "perilune: an internal fault: " + fault + '\n'; },
+        .titlesAfter = settings.titles ? kTitlesAfter : std::chrono::milliseconds(0),
     });
-    if (!application) {
-        std::cerr << "perilune: " << application.error().message << '\n';
-        return 3;
-    }
     ui::WindowOptions window;
     window.dataFolder = dataFolder;
-    window.theme = options.themeGiven ? options.theme : (*application)->settings().theme;
-    return ui::runWindow(**application, window);
+    window.theme = options.themeGiven ? options.theme : application->settings().theme;
+    return ui::runWindow(*application, window);
 }
 
 int run(int argc, char **argv)

@@ -96,6 +96,7 @@ Settings fromJson(const Json &document)
     readBool(document, "reducedMotion", settings.reducedMotion);
     readTexts(document, "shortcuts", settings.shortcuts);
     readBool(document, "thinking", settings.thinking);
+    readBool(document, "titles", settings.titles);
     readNumber(document, "temperature", settings.sampling.temperature, 0.0, 2.0);
     readNumber(document, "topP", settings.sampling.topP, 0.0, 1.0);
     readNumber(document, "minP", settings.sampling.minP, 0.0, 1.0);
@@ -122,6 +123,7 @@ void intoJson(const Settings &settings, Json &document)
     document["reducedMotion"] = settings.reducedMotion;
     document["shortcuts"] = settings.shortcuts;
     document["thinking"] = settings.thinking;
+    document["titles"] = settings.titles;
     writeWish(document, "temperature", settings.sampling.temperature);
     writeWish(document, "topP", settings.sampling.topP);
     writeWish(document, "minP", settings.sampling.minP);

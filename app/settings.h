@@ -20,6 +20,7 @@ struct Settings {
     bool reducedMotion = false;                   ///< nothing slides or fades
     std::map<std::string, std::string> shortcuts; ///< other than the usual ones: a command's name to its keys
     bool thinking = true;
+    bool titles = true;      ///< the model gives chats titles while nobody asks it anything
     SamplingWishes sampling; ///< what is left open follows the model
     std::uint32_t maxNewTokens = 4096;
     std::string modelFolder;         ///< empty: the demo model

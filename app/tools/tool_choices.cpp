@@ -39,8 +39,10 @@ JsonValue listOf(const std::set<std::string> &names)
 
 } // namespace
 
-ToolChoices::ToolChoices(std::string_view json, std::function<void(const std::string &)> keep)
-    : m_keep(std::move(keep))
+ToolChoices::ToolChoices(std::string_view json, std::function<void(const std::string &)> keep,
+                         std::function<bool(Chat)> unkept)
+    : m_keep(std::move(keep)),
+      m_unkept(std::move(unkept))
 {
     const Result<JsonValue> chosen = parseJson(json);
     if (!chosen)
@@ -145,14 +147,16 @@ std::string ToolChoices::json() const
     JsonValue on = JsonValue::array(), chosen = JsonValue::object();
     JsonValue approved = JsonValue::object(), all = JsonValue::object();
     for (const auto &[chat, tools] : m_on) {
-        if (chat <= 0)
+        if (chat <= 0 || (m_unkept && m_unkept(chat)))
             continue;
         on.items.push_back(JsonValue::integer(chat));
         if (tools)
             chosen.add(std::to_string(chat), listOf(*tools));
     }
-    for (const auto &[chat, tools] : m_approved)
-        approved.add(std::to_string(chat), listOf(tools));
+    for (const auto &[chat, tools] : m_approved) {
+        if (!m_unkept || !m_unkept(chat))
+            approved.add(std::to_string(chat), listOf(tools));
+    }
     all.add("always", listOf(m_always));
     all.add("on", std::move(on));
     all.add("chosen", std::move(chosen));

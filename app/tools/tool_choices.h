@@ -25,7 +25,9 @@ public:
 
     /// `json` is what keep() was given; anything else counts as nothing chosen. `keep` is called with the
     /// whole after each change; it must not block.
-    explicit ToolChoices(std::string_view json = {}, std::function<void(const std::string &)> keep = {});
+    /// What is chosen for chats of which `unkept` holds is never handed to it.
+    explicit ToolChoices(std::string_view json = {}, std::function<void(const std::string &)> keep = {},
+                         std::function<bool(Chat)> unkept = {});
 
     /// Which tools of `registry` are on in a chat, in its order.
     std::vector<std::string> toolsOn(Chat chat, const ToolRegistry &registry) const;
@@ -50,6 +52,7 @@ private:
     void changed() const;
 
     std::function<void(const std::string &)> m_keep;
+    std::function<bool(Chat)> m_unkept;
     using Chosen = std::optional<std::set<std::string>>; ///< none: the usual ones
     std::map<Chat, Chosen> m_on;
     std::set<std::string> m_always;

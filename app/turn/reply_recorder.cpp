@@ -10,10 +10,11 @@ namespace perilune {
 namespace {
 
 // A full disk often has space again soon, and who keeps the database locked ends; the answer is kept in
-// memory until then. It is tried each second for so long, and then once more when the program ends.
+// memory until then. It is tried each second for so long, then less often, and once more when the program
+// ends.
 constexpr std::chrono::milliseconds kInterval{1000};
-constexpr std::chrono::minutes kKeepTrying{10};
-constexpr std::chrono::hours kAtTheEnd{24 * 365}; // the store's thread runs what is left when it ends
+constexpr std::chrono::minutes kOften{10};
+constexpr std::chrono::seconds kLater{20};
 
 } // namespace
 
@@ -86,10 +87,10 @@ void ReplyRecorder::tryToFinish(ConversationStore &store, bool first)
     const ErrorCode code = finished ? ErrorCode::Cancelled : finished.error().code;
     const bool worthAnother = !finished && (code == ErrorCode::NoSpace || code == ErrorCode::Io);
     if (worthAnother && !last) {
-        const bool soon = std::chrono::steady_clock::now() - m_firstTry < kKeepTrying;
+        const bool soon = std::chrono::steady_clock::now() - m_firstTry < kOften;
         m_store.run(
             [self = shared_from_this()](ConversationStore &again) { self->tryToFinish(again, false); },
-            soon ? kInterval : std::chrono::milliseconds(kAtTheEnd));
+            soon ? kInterval : std::chrono::milliseconds(kLater));
     }
     if (!first)
         return; // `then` has been told

@@ -47,6 +47,25 @@ std::vector<Message> requestMessages(const std::string &systemPrompt, const std:
     return withEveryResult(std::move(messages));
 }
 
+bool EngineSide::givePatches(std::vector<Message> &messages)
+{
+    const Result<ChatEngine *> engine = host.ensure({}, {});
+    if (!engine)
+        return false;
+    const bool wanted = (*engine)->capabilities().wantsPatches;
+    for (Message &message : messages) {
+        for (Part &any : message.parts) {
+            auto *part = std::get_if<MediaPart>(&any);
+            if (!part || !wanted)
+                continue;
+            part->patches = patches.find(*part);
+            if (!part->patches)
+                return false;
+        }
+    }
+    return true;
+}
+
 Result<ChatEngine *> openEngine(EngineSide &side, const std::function<void(Progress)> &progress,
                                 const std::stop_token &stop)
 {
@@ -127,7 +146,8 @@ Result<ReplyStats> ReplyTask::answer()
                               .toolsJson = options.toolsJson,
                               .thinking = options.thinking,
                               .sampling = stats.sampling,
-                              .maxNewTokens = options.maxNewTokens};
+                              .maxNewTokens = options.maxNewTokens,
+                              .continues = continues};
     Result<ReplySummary> summary = (*engine)->reply(request, sink, stop);
     if (!summary)
         return std::move(summary).error();

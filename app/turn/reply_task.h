@@ -27,6 +27,9 @@ struct EngineSide {
     PatchCache patches{std::uint64_t{1} << 30};
     std::function<void(const EngineState &)>
         tell; ///< set once, before the first job; called on the engine thread
+
+    /// Gives the media of `messages` the patches that are at hand; false where the open engine wants others.
+    bool givePatches(std::vector<Message> &messages);
 };
 
 /// Opens the engine where it isn't open, telling `side.tell` of it and `progress` how far it is.
@@ -39,6 +42,7 @@ struct ReplyTask {
     std::array<Worker *, 2> mediaWorkers{};
     PrepareMedia prepare;
     std::vector<Message> messages;
+    bool continues = false; ///< as ChatRequest::continues
     TurnOptions options;
     std::stop_token stop;
     std::function<void(TurnNews)> tell; ///< must not block

@@ -4,7 +4,9 @@
 #include "app/concurrency/worker.h"
 #include "app/store/conversation_store.h"
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace perilune {
@@ -12,6 +14,22 @@ namespace perilune {
 /// The store and the one thread that touches it.
 class StoreThread {
 public:
+    using Open = std::function<std::unique_ptr<ConversationStore>()>; ///< never null
+    using Opened = std::function<void(const std::string &readOnlyReason)>;
+
+    /// Opens the store on its own thread, before its first job: that may take long, where an older program's
+    /// conversations are upgraded. `opened` is called on the thread of `post`.
+    StoreThread(Open open, Post post, Worker::FaultSink onFault, Opened opened)
+        : m_post(std::move(post)),
+          m_worker(Worker::AtEnd::RunRest, std::move(onFault))
+    {
+        m_worker.post([this, open = std::move(open), opened = std::move(opened)] {
+            m_store = open();
+            if (opened)
+                m_post([opened, reason = m_store->readOnlyReason()] { opened(reason); }, {});
+        });
+    }
+
     /// `store` must have been made; from here on only this thread touches it. `post` brings answers back.
     StoreThread(std::unique_ptr<ConversationStore> store, Post post, Worker::FaultSink onFault = {})
         : m_store(std::move(store)),

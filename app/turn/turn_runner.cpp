@@ -1,8 +1,11 @@
 #include "app/turn/turn_runner.h"
 
 #include "app/concurrency/event_buffer.h"
+#include "app/turn/prologue.h"
 #include "app/turn/reply_recorder.h"
 #include "app/turn/reply_task.h"
+#include "app/turn/speed.h"
+#include "app/turn/titles.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,50 +20,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kBatch{33}; // a batch of events for the window, about two frames
 
-/// What a turn needs to begin its answer.
-struct Prologue {
-    std::vector<Message> messages;
-    StoredMessage reply;
-};
-
-Result<Prologue> prepareReply(ConversationStore &store, ConversationId conversation, MessageId question)
-{
-    const Result<std::string> prompt = store.systemPrompt(conversation);
-    if (!prompt)
-        return prompt.error();
-    const Result<std::vector<StoredMessage>> path = store.loadPath(question);
-    if (!path)
-        return path.error();
-    const Result<MessageId> reply = store.beginReply(conversation, question);
-    if (!reply)
-        return reply.error();
-    Result<StoredMessage> stored = store.message(*reply);
-    if (!stored)
-        return std::move(stored).error();
-    return Prologue{requestMessages(*prompt, *path), std::move(*stored)};
-}
-
-/// Tokens a second over the last few batches.
-class Speed {
-public:
-    double add(std::size_t pieces)
-    {
-        const Clock::time_point now = Clock::now();
-        m_total += pieces;
-        m_samples.emplace_back(now, m_total);
-        while (m_samples.size() > 2 && now - m_samples.front().first > std::chrono::seconds(3))
-            m_samples.pop_front();
-        const std::chrono::duration<double> span = now - m_samples.front().first;
-        const auto counted = static_cast<double>(m_total - m_samples.front().second);
-        return span.count() > 0 ? counted / span.count() : 0;
-    }
-    std::size_t total() const { return m_total; }
-
-private:
-    std::size_t m_total = 0;
-    std::list<std::pair<Clock::time_point, std::size_t>> m_samples;
-};
-
 } // namespace
 
 /// Everything here is of the thread of `post`, but for what the tasks are handed.
@@ -73,11 +32,13 @@ public:
     }
 
     void listenToEngine();
+    void prepareTitles();
     void showEngine(); // what the engine has told of itself up to now
     void loadEngine();
     void replaceEngine(EngineOpener opener);
     TurnId start(TurnDraft draft);
     TurnId retry(ConversationId conversation, MessageId message, const TurnOptions &options);
+    TurnId goOn(ConversationId conversation, MessageId cut, const TurnOptions &options);
     void approve(TurnId id, Approval approval);
     void stop(TurnId id);
     void stopAll();
@@ -86,6 +47,7 @@ public:
         TurnId id = 0;
         ConversationId conversation = 0; // 0 until it is begun
         MessageId question = 0;          // 0 until it is stored
+        MessageId cut = 0;               // the answer that is to go on; 0: a new one
         MessageId reply = 0;
         TurnOptions options;
         std::vector<std::shared_ptr<const VisionPatches>> patches; // that came with the draft, in order
@@ -104,6 +66,11 @@ public:
     std::list<Turn> turns; // in their order; the running one is the first that has a reply or is about to
 
 private:
+    TurnId add(Turn turn);
+    StoreThread &storeOf(ConversationId conversation) const
+    {
+        return isTemporary(conversation) ? *m_services.temporary : *m_services.store;
+    }
     Turn *find(TurnId id);
     void show(Turn &turn, TurnState state);
     void stored(TurnId id, Result<StoredMessage> message);
@@ -131,6 +98,7 @@ private:
     std::shared_ptr<EngineSide> m_side;
     std::shared_ptr<EventBuffer<EngineState>> m_engineNews =
         std::make_shared<EventBuffer<EngineState>>(kBatch);
+    std::shared_ptr<Titles> m_titles;
     std::stop_source m_loading;
     TurnId m_lastTurn = 0;
     TurnId m_running = 0;
@@ -143,6 +111,22 @@ void TurnRunner::Impl::listenToEngine()
         if (const auto delay = buffer->append(state))
             post(show, *delay);
     };
+}
+
+void TurnRunner::Impl::prepareTitles()
+{
+    m_titles = std::make_shared<Titles>(Titles::Services{
+        .store = m_services.store,
+        .engineWorker = m_services.engineWorker,
+        .side = m_side,
+        .idleFor = m_services.titlesAfter,
+        .idle = [this] { return turns.empty(); }, // it goes before we do
+        .named =
+            [this](ConversationId conversation, const std::string &title) {
+                if (listener)
+                    listener->titled(conversation, title);
+            },
+    });
 }
 
 void TurnRunner::Impl::showEngine()
@@ -189,41 +173,55 @@ void TurnRunner::Impl::show(Turn &turn, TurnState state)
         listener->turnChanged(turn.id, state);
 }
 
+TurnId TurnRunner::Impl::add(Turn turn)
+{
+    m_titles->yield();
+    turn.id = ++m_lastTurn;
+    turns.push_back(std::move(turn));
+    return m_lastTurn;
+}
+
 TurnId TurnRunner::Impl::start(TurnDraft draft)
 {
-    Turn &turn = turns.emplace_back();
-    turn.id = ++m_lastTurn;
+    Turn turn;
     turn.conversation = draft.conversation;
     turn.options = std::move(draft.options);
     for (const Part &part : draft.message.parts) {
         if (const auto *media = std::get_if<MediaPart>(&part))
             turn.patches.push_back(media->patches);
     }
-    const TurnId id = turn.id;
-    show(turn, {TurnState::Stage::Saving, 0, 0, 0});
-    m_services.store->ask(
-        [conversation = draft.conversation, parent = draft.parent, message = std::move(draft.message),
-         keepsDraft = draft.keepsDraft](ConversationStore &store) {
-            return keepsDraft ? store.append(conversation, parent, message)
-                              : store.appendUserMessage(conversation, parent, message);
-        },
-        [weak = weak_from_this(), id](Result<StoredMessage> message) {
-            if (const auto self = weak.lock())
-                self->stored(id, std::move(message));
-        });
+    const TurnId id = add(std::move(turn));
+    show(*find(id), {TurnState::Stage::Saving, 0, 0, 0});
+    storeOf(draft.conversation)
+        .ask(
+            [conversation = draft.conversation, parent = draft.parent, message = std::move(draft.message),
+             keepsDraft = draft.keepsDraft](ConversationStore &store) {
+                return keepsDraft ? store.append(conversation, parent, message)
+                                  : store.appendUserMessage(conversation, parent, message);
+            },
+            [weak = weak_from_this(), id](Result<StoredMessage> message) {
+                if (const auto self = weak.lock())
+                    self->stored(id, std::move(message));
+            });
     return id;
 }
 
 TurnId TurnRunner::Impl::retry(ConversationId conversation, MessageId message, const TurnOptions &options)
 {
-    Turn &turn = turns.emplace_back();
-    turn.id = ++m_lastTurn;
+    Turn turn;
     turn.conversation = conversation;
     turn.question = message;
     turn.options = options;
-    const TurnId id = turn.id;
-    show(turn, {TurnState::Stage::Waiting, turns.size() - 1, 0, 0});
+    const TurnId id = add(std::move(turn));
+    show(*find(id), {TurnState::Stage::Waiting, turns.size() - 1, 0, 0});
     m_services.post(guarded([](Impl &self) { self.runNext(); }), {});
+    return id;
+}
+
+TurnId TurnRunner::Impl::goOn(ConversationId conversation, MessageId cut, const TurnOptions &options)
+{
+    const TurnId id = retry(conversation, cut, options);
+    find(id)->cut = cut;
     return id;
 }
 
@@ -262,14 +260,17 @@ void TurnRunner::Impl::runNext()
         return;
     }
     m_running = id;
-    m_services.store->ask(
-        [conversation = next->conversation, question = next->question](ConversationStore &store) {
-            return prepareReply(store, conversation, question);
-        },
-        [weak = weak_from_this(), id](Result<Prologue> prologue) {
-            if (const auto self = weak.lock())
-                self->begin(id, std::move(prologue));
-        });
+    storeOf(next->conversation)
+        .ask(
+            [conversation = next->conversation, question = next->question,
+             cut = std::exchange(next->cut, 0)](ConversationStore &store) {
+                return cut != 0 ? prepareContinuation(store, conversation, cut)
+                                : prepareReply(store, conversation, question);
+            },
+            [weak = weak_from_this(), id](Result<Prologue> prologue) {
+                if (const auto self = weak.lock())
+                    self->begin(id, std::move(prologue));
+            });
 }
 
 void TurnRunner::Impl::attachPatches(const Turn &turn, std::vector<Message> &messages) const
@@ -300,7 +301,7 @@ void TurnRunner::Impl::begin(TurnId id, Result<Prologue> prologue)
 
     const Post post = m_services.post;
     const auto recorder = std::make_shared<ReplyRecorder>(
-        *m_services.store, turn->reply, [post, weak = weak_from_this(), id](const Error &error) {
+        storeOf(turn->conversation), turn->reply, [post, weak = weak_from_this(), id](const Error &error) {
             post(
                 [weak, id, error] {
                     if (const auto self = weak.lock())
@@ -316,6 +317,7 @@ void TurnRunner::Impl::begin(TurnId id, Result<Prologue> prologue)
     task.mediaWorkers = {m_services.mediaWorkers[0], m_services.mediaWorkers[1]};
     task.prepare = m_services.prepare;
     task.messages = std::move(prologue->messages);
+    task.continues = prologue->continues;
     task.options = turn->options;
     task.stop = turn->stop.get_token();
     task.started = turn->started;
@@ -371,6 +373,8 @@ void TurnRunner::Impl::finished(TurnId id, const std::shared_ptr<News> &news, co
     if (const Turn *turn = find(id); turn && listener)
         listener->replyFinished(id, turn->conversation, reply);
     Turn *turn = find(id); // the listener may have stopped it
+    if (turn && reply.state == MessageState::Complete)
+        m_titles->answered(turn->conversation, turn->options.toolsJson);
     if (turn && !callsOf(reply.message).empty())
         answerCalls(*turn, reply);
     else
@@ -388,7 +392,8 @@ void TurnRunner::Impl::answerCalls(Turn &turn, const StoredMessage &reply)
         };
     };
     turn.calls = std::make_shared<CallRound>(
-        *m_services.store, m_services.tools, reply, turn.options.tools, turn.round, turn.stop.get_token(),
+        storeOf(turn.conversation), m_services.tools, reply, turn.options.tools, turn.round,
+        turn.stop.get_token(),
         CallRound::Events{.changed = guardedBy([answer = reply.id](Impl &self, Turn &known, std::size_t call,
                                                                    CallState state) {
                               if (state == CallState::Asking || state == CallState::Running)
@@ -465,6 +470,8 @@ void TurnRunner::Impl::end(TurnId id)
         ++ahead;
     }
     runNext();
+    if (turns.empty())
+        m_titles->rest();
 }
 
 void TurnRunner::Impl::stop(TurnId id)
@@ -490,6 +497,7 @@ void TurnRunner::Impl::stopAll()
     for (const TurnId id : ids)
         stop(id);
     m_loading.request_stop();
+    m_titles->yield();
 }
 
 void TurnRunner::Impl::storeFault(TurnId id, const Error &error)
@@ -501,6 +509,7 @@ void TurnRunner::Impl::storeFault(TurnId id, const Error &error)
 TurnRunner::TurnRunner(Services services) : m_impl(std::make_shared<Impl>(std::move(services)))
 {
     m_impl->listenToEngine();
+    m_impl->prepareTitles();
 }
 
 TurnRunner::~TurnRunner()
@@ -537,6 +546,11 @@ TurnId TurnRunner::start(TurnDraft draft)
 TurnId TurnRunner::retry(ConversationId conversation, MessageId message, const TurnOptions &options)
 {
     return m_impl->retry(conversation, message, options);
+}
+
+TurnId TurnRunner::goOn(ConversationId conversation, MessageId cut, const TurnOptions &options)
+{
+    return m_impl->goOn(conversation, cut, options);
 }
 
 void TurnRunner::approve(TurnId turn, Approval approval)

@@ -7,6 +7,7 @@
 #include "app/turn/store_thread.h"
 #include "app/turn/turn_state.h"
 
+#include <chrono>
 #include <memory>
 
 namespace perilune {
@@ -24,8 +25,11 @@ public:
         Worker *mediaWorkers[2] = {}; ///< the media pool
         Post post;
         EngineOpener openEngine;
-        PrepareMedia prepare; ///< empty where the engine never wants patches
-        TurnTools tools{};    ///< empty: calls are not answered
+        PrepareMedia prepare;             ///< empty where the engine never wants patches
+        TurnTools tools{};                ///< empty: calls are not answered
+        StoreThread *temporary = nullptr; ///< of the conversations for which isTemporary() holds; null: none
+        /// How long nobody asked anything before the model gives titles to conversations; 0: it gives none.
+        std::chrono::milliseconds titlesAfter{0};
     };
 
     /// `services` must outlive the runner, and the engine worker's last job too.
@@ -44,6 +48,9 @@ public:
     TurnId start(TurnDraft draft);
     /// Another answer to `message` of the person, as a new branch.
     TurnId retry(ConversationId conversation, MessageId message, const TurnOptions &options);
+    /// Goes on with the answer `cut`, which ended before its end (see canGoOn): a new branch that begins with
+    /// its words.
+    TurnId goOn(ConversationId conversation, MessageId cut, const TurnOptions &options);
     /// Answers what CallState::Asking asks. Ignored where that turn asks nothing.
     void approve(TurnId turn, Approval approval);
     /// Stops a turn wherever it is; what has arrived is kept. Unknown and finished turns are ignored.

@@ -80,7 +80,7 @@ public:
     virtual void turnChanged(TurnId turn, const TurnState &state) = 0;
     /// The person's message is on disk.
     virtual void messageStored(TurnId turn, ConversationId conversation, const StoredMessage &message) = 0;
-    /// An answer (state Streaming, empty) has begun.
+    /// An answer (state Streaming) has begun: empty, or with what it goes on from.
     virtual void replyBegan(TurnId turn, ConversationId conversation, const StoredMessage &reply) = 0;
     /// Pieces of the answer; at most a batch every 33 ms. Progress events are not among them.
     virtual void replyGrew(TurnId turn, MessageId reply, const std::vector<ReplyEvent> &events) = 0;
@@ -94,6 +94,8 @@ public:
     /// Before replyBegan, the message is kept but no answer comes; after it, the answer goes on and is tried
     /// again with the next checkpoint.
     virtual void storeFailed(TurnId turn, const Error &error) = 0;
+    /// The model gave a conversation a title, between turns.
+    virtual void titled(ConversationId conversation, const std::string &title) = 0;
 };
 
 } // namespace perilune

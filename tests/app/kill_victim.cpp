@@ -47,6 +47,7 @@ public:
     void replyFinished(TurnId, ConversationId, const StoredMessage &reply) override { last = reply.id; }
     void callChanged(TurnId, MessageId, std::size_t, CallState) override {}
     void resultStored(TurnId, ConversationId, const StoredMessage &) override {}
+    void titled(ConversationId, const std::string &) override {}
     void storeFailed(TurnId, const Error &error) override
     {
         say("failed " + error.message);

@@ -75,8 +75,8 @@ EngineOpener demoModel()
     };
 }
 
-Result<std::unique_ptr<Application>> openApplication(const Options &options, const std::string &folder,
-                                                     const std::shared_ptr<Script> &script)
+std::unique_ptr<Application> openApplication(const Options &options, const std::string &folder,
+                                             const std::shared_ptr<Script> &script)
 {
     return Application::open({.dataFolder = folder,
                               .settingsPath = folder + "/settings.json",
@@ -98,19 +98,15 @@ Settings::Theme themeOf(const std::string &name)
 int play(const Options &options, const std::string &folder, const std::shared_ptr<Script> &script,
          const std::vector<Step> &steps, bool stay)
 {
-    auto application = openApplication(options, folder, script);
-    if (!application) {
-        std::cerr << "perilune-offline: " << application.error().message << '\n';
-        return 1;
-    }
-    ui::Window window(**application, {.theme = themeOf(options.theme)});
+    const auto application = openApplication(options, folder, script);
+    ui::Window window(*application, {.theme = themeOf(options.theme)});
     QQuickWindow *view = window.quickWindow();
     if (!view)
         return 1;
     if (options.width > 0)
         view->resize(options.width, options.height);
 
-    const Player player({window.model(), *view, *script}, steps);
+    const Player player({*application, window.model(), *view, *script}, steps);
     QGuiApplication::exec();
     if (player.stuckAt() >= 0) {
         std::cerr << "perilune-offline: step " << player.stuckAt() << " of scene " << options.scene

@@ -1,5 +1,6 @@
 #include "tests/offline/scenes.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QQuickItem>
@@ -229,6 +230,82 @@ bool allowed(Stage &stage)
     return false;
 }
 
+bool temporaryChat(Stage &stage)
+{
+    if (!stage.model.chat()->temporary())
+        stage.model.chat()->openTemporary();
+    return stage.model.chat()->temporary();
+}
+
+/// From here on there is space for next to nothing.
+bool limitDisk(Stage &stage)
+{
+    stage.application.store().run([](ConversationStore &store) {
+        const auto pages = store.database().integer("PRAGMA page_count");
+        (void)store.database().integer("PRAGMA max_page_count = " + std::to_string(*pages + 1));
+    });
+    return true;
+}
+
+/// Types more than the draft has space for.
+bool typeTooMuch(Stage &stage)
+{
+    stage.model.composer()->setText("And how far is the Sun?" + QString(20'000, QChar(0x200b)));
+    return true;
+}
+
+bool diskFull(Stage &stage)
+{
+    return stage.model.disk()->full();
+}
+
+bool showDetails(Stage &stage)
+{
+    const ui::TranscriptModel *transcript = stage.model.chat()->transcript();
+    QObject *dialog = stage.window.findChild<QObject *>(QStringLiteral("detailsDialog"));
+    return dialog && QMetaObject::invokeMethod(
+                         dialog, "show", Q_ARG(QVariant, transcript->row(transcript->count() - 1).text));
+}
+
+/// Where the program has its chats.
+QString backupPlace(Stage &stage)
+{
+    return QString::fromStdString((stage.application.dataFolder() / "backups").string());
+}
+
+bool backUp(Stage &stage)
+{
+    QDir().mkpath(backupPlace(stage));
+    stage.model.transfer()->backUp(QUrl::fromLocalFile(backupPlace(stage)));
+    return true;
+}
+
+bool transferred(Stage &stage)
+{
+    return !stage.model.transfer()->running() && !stage.model.transfer()->summary().isEmpty();
+}
+
+bool closeDialog(Stage &stage)
+{
+    QObject *dialog = stage.window.findChild<QObject *>(QStringLiteral("transferDialog"));
+    return dialog && QMetaObject::invokeMethod(dialog, "close");
+}
+
+bool restoreBackup(Stage &stage)
+{
+    const QString place = backupPlace(stage);
+    const QStringList made = QDir(place).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    if (made.isEmpty())
+        return false;
+    stage.application.store().run([](ConversationStore &store) {
+        const auto id = store.create("Another chat, begun since");
+        (void)store.remove(1);
+        (void)id;
+    });
+    stage.model.transfer()->restore(QUrl::fromLocalFile(place + '/' + made.front()));
+    return true;
+}
+
 ScriptedReply stages(Progress::Stage last)
 {
     ScriptedReply reply;
@@ -444,6 +521,37 @@ const std::vector<Scene> &scenes()
               return true;
           },
           type("How does binary search work?"), send, answered, wait(900ms)}},
+        {"temporary", "a chat that leaves no trace, not begun", {}, {temporaryChat, wait(500ms)}},
+        {"temporary_chat",
+         "a chat that leaves no trace", [](Script &script) { script.say("The Moon is about 384,400 km away."); },
+         {temporaryChat, type("How far is the Moon?"), send, answered, wait(500ms)}},
+        {"full_disk",
+         "a disk without space", [](Script &script) { script.say("The Moon is about 384,400 km away."); },
+         {type("How far is the Moon?"), send, answered, limitDisk, typeTooMuch, diskFull, wait(500ms)}},
+        {"details",
+         "how an answer came about", [](Script &script) { script.say("The Moon is about 384,400 km away."); },
+         {type("How far is the Moon?"), send, answered, wait(300ms), showDetails, wait(500ms)}},
+        {"filtered",
+         "a search that is narrowed", [](Script &script) {
+             script.say("The Moon is about 384,400 km away.");
+             script.say("Io is a moon of Jupiter.");
+         }, {type("How far is the Moon?"), send, answered, newChat, type("What is Io, a moon?"), send, answered,
+          [](Stage &stage) {
+              ui::ConversationListModel *list = stage.model.conversations();
+              list->setTags(stage.model.chat()->conversation(), QStringLiteral("astronomy"));
+              list->setFilter(QStringLiteral("moon"));
+              list->setRoleFilter(QStringLiteral("assistant"));
+              return true;
+          },
+          [](Stage &stage) {
+              ui::ConversationListModel *list = stage.model.conversations();
+              return !list->tags().isEmpty() && list->count() > 1;
+          },
+          wait(900ms)}},
+        {"restored",
+         "what became of the chats of a backup", [](Script &script) { script.say("The Moon is about 384,400 km away."); },
+         {type("How far is the Moon?"), send, answered, backUp, transferred, closeDialog, restoreBackup,
+          transferred, wait(600ms)}},
         {"stopped",
          "an answer that was stopped", [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
          {type("How does binary search work?"), send, rows(3),

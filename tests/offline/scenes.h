@@ -14,6 +14,7 @@ namespace perilune::test {
 
 /// What the steps of a scene act on.
 struct Stage {
+    Application &application;
     ui::WindowModel &model;
     QQuickWindow &window;
     Script &script;

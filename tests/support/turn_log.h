@@ -3,6 +3,7 @@
 #include "app/turn/turn_state.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perilune::test {
@@ -15,6 +16,7 @@ public:
     std::vector<EngineState> engineStates;
     std::vector<StoredMessage> stored, begun, finished, results;
     std::vector<Error> storeErrors;
+    std::vector<std::pair<ConversationId, std::string>> titles;
     std::string text;  ///< of all TextDeltas
     TurnId asking = 0; ///< the last turn that asked for approval
     TurnId ended = 0;  ///< the last turn that came to its end
@@ -68,6 +70,10 @@ public:
     {
         lines.emplace_back("failed");
         storeErrors.push_back(error);
+    }
+    void titled(ConversationId conversation, const std::string &title) override
+    {
+        titles.emplace_back(conversation, title);
     }
 };
 

@@ -24,14 +24,13 @@ struct Program {
     explicit Program(const QTemporaryDir &folder) : script(std::make_shared<Script>())
     {
         const std::string path = folder.path().toStdString();
-        auto opened = Application::open({.dataFolder = path,
+        application = Application::open({.dataFolder = path,
                                          .settingsPath = path + "/settings.json",
                                          .post = guiPost(),
                                          .openEngine = scriptedOpener(script),
                                          .prepare = prepareMedia,
                                          .visionConfigPath = {},
                                          .log = {}});
-        application = std::move(*opened);
         model = std::make_unique<WindowModel>(*application, Appearance::Scheme::Light);
         chat = model->chat();
     }

@@ -26,14 +26,13 @@ struct Program {
     explicit Program(const QTemporaryDir &folder)
     {
         const std::string path = folder.path().toStdString();
-        auto opened = Application::open({.dataFolder = path,
+        application = Application::open({.dataFolder = path,
                                          .settingsPath = path + "/settings.json",
                                          .post = guiPost(),
                                          .openEngine = scriptedOpener(script),
                                          .prepare = {},
                                          .visionConfigPath = {},
                                          .log = {}});
-        application = std::move(*opened);
         window = std::make_unique<Window>(*application, WindowOptions{.theme = Settings::Theme::Light});
         view = window->quickWindow();
         chat = window->model().chat();

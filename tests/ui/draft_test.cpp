@@ -36,7 +36,7 @@ struct Program {
     explicit Program(const QTemporaryDir &folder)
     {
         const std::string path = folder.path().toStdString();
-        auto opened = Application::open(
+        application = Application::open(
             {.dataFolder = path,
              .settingsPath = path + "/settings.json",
              .post = guiPost(),
@@ -44,7 +44,6 @@ struct Program {
              .prepare = prepareMedia,
              .visionConfigPath = SOURCE_DIR "/packaging/demo-model/model/preprocessor_config.json",
              .log = {}});
-        application = std::move(*opened);
         model = std::make_unique<WindowModel>(*application, Appearance::Scheme::Light);
         chat = model->chat();
         composer = model->composer();
@@ -508,8 +507,8 @@ void DraftTest::damagedSettingsAreTold()
                                                 .log = {}});
 
     QVERIFY(application);
-    QCOMPARE((*application)->notices().size(), std::size_t(1));
-    QVERIFY(QString::fromStdString((*application)->notices()[0]).contains("damaged"));
+    QCOMPARE(application->notices().size(), std::size_t(1));
+    QVERIFY(QString::fromStdString(application->notices()[0]).contains("damaged"));
 }
 
 QTEST_MAIN(DraftTest)

@@ -28,14 +28,13 @@ struct Program {
     Program() : script(std::make_shared<Script>())
     {
         const std::string path = data.path().toStdString();
-        auto opened = Application::open({.dataFolder = path,
+        application = Application::open({.dataFolder = path,
                                          .settingsPath = path + "/settings.json",
                                          .post = guiPost(),
                                          .openEngine = scriptedOpener(script),
                                          .prepare = prepareMedia,
                                          .visionConfigPath = {},
                                          .log = {}});
-        application = std::move(*opened);
         model = std::make_unique<WindowModel>(*application, Appearance::Scheme::Light);
         exporter = model->exporter();
     }

@@ -49,7 +49,7 @@ struct Program {
     explicit Program(const QTemporaryDir &folder, std::shared_ptr<Script> played) : script(std::move(played))
     {
         const std::string path = folder.path().toStdString();
-        auto opened = Application::open({.dataFolder = path,
+        application = Application::open({.dataFolder = path,
                                          .settingsPath = path + "/settings.json",
                                          .post = guiPost(),
                                          .openEngine = scriptedOpener(script),
@@ -57,7 +57,6 @@ struct Program {
                                          .visionConfigPath = {},
                                          .moreTools = hostileTools(),
                                          .log = {}});
-        application = std::move(*opened);
         window = std::make_unique<Window>(*application, WindowOptions{.theme = Settings::Theme::Light});
         chat = window->model().chat();
     }

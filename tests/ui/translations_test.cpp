@@ -142,14 +142,14 @@ void TranslationsTest::theWindowIsMirrored()
     QCOMPARE(QGuiApplication::layoutDirection(), Qt::RightToLeft);
     const QTemporaryDir folder;
     const std::string path = folder.path().toStdString();
-    auto opened = Application::open({.dataFolder = path,
-                                     .settingsPath = path + "/settings.json",
-                                     .post = guiPost(),
-                                     .openEngine = scriptedOpener(std::make_shared<Script>()),
-                                     .prepare = {},
-                                     .visionConfigPath = {},
-                                     .log = {}});
-    const Window window(**opened, WindowOptions{.theme = Settings::Theme::Light});
+    const auto application = Application::open({.dataFolder = path,
+                                                .settingsPath = path + "/settings.json",
+                                                .post = guiPost(),
+                                                .openEngine = scriptedOpener(std::make_shared<Script>()),
+                                                .prepare = {},
+                                                .visionConfigPath = {},
+                                                .log = {}});
+    const Window window(*application, WindowOptions{.theme = Settings::Theme::Light});
     QQuickWindow *view = window.quickWindow();
     QVERIFY(QTest::qWaitForWindowExposed(view));
     const QString question = QString::fromUtf8("ماذا تريد أن تعرف؟");

@@ -12,7 +12,7 @@ Item {
     Component { id: code; CodeBlock { startsMessage: false; text: "# تعليق\nx = 1"; label: "python"; width: 500 } }
     Component { id: table; TableBlock { startsMessage: false; columns: 12; text: "<table><tr><th>a</th></tr></table>"; width: 500 } }
     Component { id: actions; ActionsBlock { startsMessage: false; text: "seed 1"; label: "3 tokens"; message: 7; branch: 1; branches: 2; busy: false; width: 500 } }
-    Component { id: failure; FailureBlock { startsMessage: false; text: "the device went away"; message: 7; width: 500 } }
+    Component { id: failure; FailureBlock { startsMessage: false; text: "the device went away"; label: "Continue"; message: 7; width: 500 } }
     SignalSpy { id: spy }
 
     function findButton(item, name) {

@@ -53,14 +53,13 @@ struct Program {
         const std::string path = folder.path().toStdString();
         this->script->capabilities.visionConfigPath =
             SOURCE_DIR "/packaging/demo-model/model/preprocessor_config.json";
-        auto opened = Application::open({.dataFolder = path,
+        application = Application::open({.dataFolder = path,
                                          .settingsPath = path + "/settings.json",
                                          .post = guiPost(),
                                          .openEngine = scriptedOpener(this->script),
                                          .prepare = prepareMedia,
                                          .visionConfigPath = this->script->capabilities.visionConfigPath,
                                          .log = {}});
-        application = std::move(*opened);
         window = std::make_unique<Window>(*application, WindowOptions{.theme = Settings::Theme::Light});
         view = window->quickWindow();
         chat = window->model().chat();

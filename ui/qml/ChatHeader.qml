@@ -7,7 +7,11 @@ Item {
 
     required property string title
     required property bool sidebarOpen
+    required property bool empty
+    required property bool temporary
 
+    signal temporaryWanted(bool wanted)
+    signal keepWanted()
     signal menuClicked()
     signal newChat()
 
@@ -32,6 +36,23 @@ Item {
             font { pixelSize: Theme.titleSize; weight: Font.DemiBold }
             Accessible.role: Accessible.Heading
             Accessible.name: root.title
+        }
+        ToggleChip {
+            objectName: "temporaryChip"
+            visible: root.empty || root.temporary
+            enabled: root.empty
+            checked: root.temporary
+            iconName: "clock"
+            text: qsTr("Temporary")
+            Tip { visible: parent.hovered; text: qsTr("A chat that is never written to the disk") }
+            onClicked: root.temporaryWanted(!root.temporary)
+        }
+        PillButton {
+            objectName: "keepButton"
+            visible: root.temporary && !root.empty
+            implicitHeight: 30
+            text: qsTr("Keep this chat")
+            onClicked: root.keepWanted()
         }
         IconButton {
             visible: !root.sidebarOpen

@@ -23,13 +23,24 @@ Item {
         width: parent.width
         title: root.model.chat.empty ? "" : root.model.chat.title
         sidebarOpen: root.sidebarOpen
+        empty: root.model.chat.empty
+        temporary: root.model.chat.temporary
         onMenuClicked: root.menuClicked()
         onNewChat: root.newChat()
+        onTemporaryWanted: wanted => (wanted ? root.model.chat.openTemporary() : root.model.chat.openNew(), root.write())
+        onKeepWanted: root.model.chat.keepTemporary()
+    }
+
+    DiskFullBar {
+        id: full
+        objectName: "diskFullBar"
+        anchors { top: header.bottom; left: parent.left; right: parent.right }
+        disk: root.model.disk
     }
 
     NoticeBar {
         id: notices
-        anchors { top: header.bottom; left: parent.left; right: parent.right }
+        anchors { top: full.bottom; left: parent.left; right: parent.right }
         notices: root.model.notices
         onDismissed: index => root.model.dismissNotice(index)
     }
@@ -40,12 +51,14 @@ Item {
         visible: !root.model.chat.empty
         chat: root.model.chat
         onPictureOpened: (source, name) => viewer.show(source, name)
+        onDetailsWanted: details => about.show(details)
         onEditWanted: message => root.edit(message)
     }
 
     EmptyState {
         anchors { top: notices.bottom; bottom: composer.top; left: parent.left; right: parent.right }
         visible: root.model.chat.empty
+        temporary: root.model.chat.temporary
         modelName: root.model.engine.ready ? root.model.engine.modelName : ""
         onSampleChosen: (file, question) => (root.model.composer.trySample(file, question), root.write())
     }
@@ -70,6 +83,8 @@ Item {
     }
 
     PictureViewer { id: viewer }
+
+    DetailsDialog { id: about; objectName: "detailsDialog"; onCopied: text => root.model.chat.copyText(text) }
 
     EditDialog { id: editor; onAccepted: (message, text) => root.model.chat.edit(message, text) }
 }

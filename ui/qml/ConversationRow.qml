@@ -20,6 +20,8 @@ Item {
     property bool renaming: false
 
     signal opened()
+    signal dropped(real y)   // dragged to there, in the coordinates of the list's content
+    signal moved(int step)   // among the pinned ones
     signal renamed(string title)
     signal removed()
     signal restored()
@@ -37,6 +39,8 @@ Item {
     Accessible.selected: root.selected
     Accessible.onPressAction: root.opened()
     ListView.onPooled: root.renaming = false
+    z: drag.active ? 1 : 0
+    transform: Translate { y: drag.active ? drag.activeTranslation.y : 0 }
 
     Rectangle {
         anchors { fill: parent; leftMargin: Theme.small; rightMargin: Theme.small; topMargin: 1; bottomMargin: 1 }
@@ -75,6 +79,18 @@ Item {
 
         HoverHandler { id: hover }
         TapHandler { onTapped: root.opened(); onDoubleTapped: root.renaming = true }
+        DragHandler {
+            id: drag
+            property real to: 0
+            objectName: "drag"
+            enabled: !root.renaming && !root.inBin && !root.archived && root.excerpt.length === 0
+            target: null
+            acceptedDevices: PointerDevice.Mouse
+            grabPermissions: PointerHandler.CanTakeOverFromAnything
+            xAxis.enabled: false
+            onActiveTranslationChanged: active ? to = root.y + root.height / 2 + activeTranslation.y : undefined
+            onActiveChanged: active ? undefined : root.dropped(to)
+        }
         TapHandler { acceptedButtons: Qt.RightButton; onTapped: menu.popup() }
 
         IconButton {
@@ -121,6 +137,8 @@ Item {
             iconName: "pin"
             onTriggered: root.pinWanted(!root.pinned)
         }
+        PlainMenuItem { visible: root.pinned; height: visible ? implicitHeight : 0; text: qsTr("Move up"); iconName: "send"; onTriggered: root.moved(-1) }
+        PlainMenuItem { visible: root.pinned; height: visible ? implicitHeight : 0; text: qsTr("Move down"); iconName: "down"; onTriggered: root.moved(1) }
         PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Folder…"); iconName: "folder"; onTriggered: root.folderWanted() }
         PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Tags…"); iconName: "tag"; onTriggered: root.tagsWanted() }
         PlainMenuItem { visible: !root.inBin; height: visible ? implicitHeight : 0; text: qsTr("Export…"); iconName: "down"; onTriggered: root.exportWanted() }

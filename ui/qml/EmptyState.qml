@@ -6,6 +6,7 @@ Item {
     id: root
 
     required property string modelName
+    required property bool temporary
 
     signal sampleChosen(string file, string question)
 
@@ -19,13 +20,13 @@ Item {
             visible: root.height > 500
             width: 46
             height: 46
-            name: "moon"
+            name: root.temporary ? "clock" : "moon"
             color: Theme.accent
         }
         Text {
             width: parent.width
             horizontalAlignment: Text.AlignHCenter
-            text: qsTr("What would you like to know?")
+            text: root.temporary ? qsTr("A chat that leaves no trace") : qsTr("What would you like to know?")
             textFormat: Text.PlainText
             wrapMode: Text.Wrap
             color: Theme.text
@@ -36,7 +37,9 @@ Item {
         Text {
             width: parent.width
             horizontalAlignment: Text.AlignHCenter
-            text: qsTr("Write a message, or drop a picture or a short clip anywhere in this window. Everything stays on this computer.")
+            text: root.temporary
+                ? qsTr("What is said here is never written to the disk, and gone when Perilune closes or you begin another temporary chat. You can still decide to keep it.")
+                : qsTr("Write a message, or drop a picture or a short clip anywhere in this window. Everything stays on this computer.")
             textFormat: Text.PlainText
             wrapMode: Text.Wrap
             lineHeight: 1.3

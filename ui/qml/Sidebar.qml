@@ -45,6 +45,7 @@ Rectangle {
                 font { pixelSize: Theme.titleSize; weight: Font.DemiBold }
                 elide: Text.ElideRight
             }
+            SidebarMenu { transfer: root.model.transfer }
             IconButton {
                 iconName: "settings"
                 text: qsTr("Settings")
@@ -72,10 +73,18 @@ Rectangle {
             onTextChanged: root.model.conversations.filter = text
         }
 
+        SearchFilters {
+            Layout.fillWidth: true
+            Layout.leftMargin: Theme.medium
+            Layout.rightMargin: Theme.medium
+            Layout.bottomMargin: Theme.tiny
+            visible: search.text.length > 0
+            conversations: root.model.conversations
+        }
+
         FoldButton {
             id: places
             Layout.leftMargin: Theme.large
-            visible: root.model.conversations.filter.length === 0
             iconName: root.model.conversations.place === "bin" ? "trash"
                 : root.model.conversations.place === "archive" ? "archive"
                 : root.model.conversations.place.length > 0 ? "folder" : "menu"
@@ -129,10 +138,13 @@ Rectangle {
             delegate: ConversationRow {
                 width: ListView.view.width
                 required property var message
+                required property int index
                 selected: conversation === root.model.chat.conversation && excerpt.length === 0
                 focusShown: ListView.isCurrentItem && ListView.view.activeFocus
                 onOpened: (root.model.chat.openAt(conversation, message, search.text), root.picked())
                 onRestored: root.model.conversations.restore(conversation)
+                onDropped: y => root.model.conversations.dropOn(index, list.indexAt(1, Math.max(1, y)))
+                onMoved: step => root.model.conversations.dropOn(index, Math.max(0, index + step))
                 onPinWanted: pinned => root.model.conversations.setPinned(conversation, pinned)
                 onArchiveWanted: archived => root.model.conversations.setArchived(conversation, archived)
                 onFolderWanted: namer.ask(conversation, folder, false)
@@ -173,9 +185,21 @@ Rectangle {
             objectName: "exportDialog"
             exporter: root.model.exporter
         }
-        ExportProgress {
+        TaskProgress {
             Layout.fillWidth: true
-            exporter: root.model.exporter
+            running: root.model.exporter.running
+            status: root.model.exporter.status
+            progress: root.model.exporter.progress
+            stopText: qsTr("Stop exporting")
+            onStopWanted: root.model.exporter.stop()
+        }
+        TaskProgress {
+            Layout.fillWidth: true
+            running: root.model.transfer.running
+            status: root.model.transfer.status
+            progress: root.model.transfer.progress
+            stopText: qsTr("Stop this")
+            onStopWanted: root.model.transfer.stop()
         }
         EngineCard {
             Layout.fillWidth: true

@@ -11,6 +11,7 @@ Item {
 
     signal pictureOpened(string source, string name)
     signal editWanted(var message)
+    signal detailsWanted(string details)
 
     function goToEnd() { list.following = true; scroller.goToEnd() }
 
@@ -108,9 +109,20 @@ Item {
             }
             DelegateChoice {
                 roleValue: RowKind.Failure
-                FailureBlock { onRetried: root.chat.answerAgain(message); enabled: !root.chat.busy }
+                FailureBlock {
+                    enabled: !root.chat.busy
+                    onRetried: root.chat.answerAgain(message)
+                    onOnwardWanted: root.chat.goOn(message)
+                }
             }
-            DelegateChoice { roleValue: RowKind.Notice; NoticeBlock { } }
+            DelegateChoice {
+                roleValue: RowKind.Notice
+                NoticeBlock {
+                    required property var message
+                    busy: root.chat.busy
+                    onOnwardWanted: root.chat.goOn(message)
+                }
+            }
             DelegateChoice {
                 roleValue: RowKind.Actions
                 ActionsBlock {
@@ -118,6 +130,7 @@ Item {
                     onCopied: root.chat.copyMessage(message)
                     onRetried: root.chat.answerAgain(message)
                     onBranchWanted: step => root.chat.showBranch(message, step)
+                    onDetailsWanted: root.detailsWanted(text)
                     onEditWanted: root.editWanted(message)
                     onForkWanted: root.chat.fork(message)
                     onKeepWanted: root.chat.keepOnlyThis()
@@ -128,6 +141,7 @@ Item {
                 roleValue: RowKind.QuestionActions
                 QuestionActionsBlock {
                     busy: root.chat.busy
+                    onAnswerWanted: root.chat.answer(message)
                     onCopied: root.chat.copyMessage(message)
                     onBranchWanted: step => root.chat.showBranch(message, step)
                     onEditWanted: root.editWanted(message)

@@ -72,6 +72,8 @@ Item {
         onFilesDropped: urls => root.model.composer.addFiles(urls)
     }
 
+    TransferDialog { objectName: "transferDialog"; transfer: root.model.transfer }
+
     Toast {
         id: toast
         anchors {

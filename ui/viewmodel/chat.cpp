@@ -1,5 +1,6 @@
 #include "ui/viewmodel/chat.h"
 
+#include "app/turn/prologue.h"
 #include "ui/viewmodel/rich_text.h"
 
 #include <QClipboard>
@@ -25,6 +26,19 @@ ToolCallStep::Value stepOf(CallState state)
     case CallState::None: break;
     }
     return ToolCallStep::None;
+}
+
+/// What a message has so far, as if it came now.
+std::vector<ReplyEvent> eventsOf(const Message &message)
+{
+    std::vector<ReplyEvent> events;
+    for (const Part &part : message.parts) {
+        if (const auto *words = std::get_if<TextPart>(&part))
+            events.emplace_back(TextDelta{words->text});
+        else if (const auto *thought = std::get_if<ThinkingPart>(&part))
+            events.emplace_back(ThinkingDelta{thought->text});
+    }
+    return events;
 }
 
 Approval approvalOf(int answer)
@@ -88,6 +102,7 @@ void Chat::open(qint64 conversation)
 {
     for (auto &[turn, live] : m_live)
         live.hide();
+    const bool leaves = temporary() && !empty() && conversation != m_conversation;
     m_services.composer->show(conversation);
     if (m_newChatTurn != 0) // what was switched on for it is not for the next new chat
         m_services.toolChoices->adopt(placeOf(m_newChatTurn));
@@ -103,6 +118,8 @@ void Chat::open(qint64 conversation)
     }
     emit conversationChanged();
     m_tools.show(conversation);
+    if (leaves)
+        emit leftTemporary();
 }
 
 void Chat::reload(std::optional<ConversationId> otherwise, Load how)
@@ -110,7 +127,7 @@ void Chat::reload(std::optional<ConversationId> otherwise, Load how)
     const quint64 question = ++m_question;
     m_rowsOf.reset();
     emit canSendChanged();
-    m_services.store->ask(
+    store().ask(
         [how = std::move(how), id = m_conversation](ConversationStore &store) { return how(store, id); },
         [self = QPointer(this), question, otherwise](Result<Loaded> loaded) {
             if (!self || question != self->m_question)
@@ -121,7 +138,7 @@ void Chat::reload(std::optional<ConversationId> otherwise, Load how)
             }
             self->m_rowsOf = otherwise;
             emit self->canSendChanged();
-            emit self->failed(QString::fromStdString(loaded.error().message));
+            self->report(loaded.error());
         });
 }
 
@@ -199,6 +216,26 @@ void Chat::answerAgain(qint64 reply)
     follow(m_services.turns->retry(m_conversation, old->parent, options()));
 }
 
+void Chat::answer(qint64 question)
+{
+    if (changeable(question))
+        follow(m_services.turns->retry(m_conversation, question, options()));
+}
+
+void Chat::goOn(qint64 reply)
+{
+    const StoredMessage *cut = changeable(reply);
+    if (!cut || !canGoOn(*cut))
+        return;
+    TurnOptions how = options();
+    // As it began: who doesn't think can't go on with a thought.
+    how.thinking =
+        cut->stats ? cut->stats->thinking : std::ranges::any_of(cut->message.parts, [](const Part &part) {
+            return std::holds_alternative<ThinkingPart>(part);
+        });
+    follow(m_services.turns->goOn(m_conversation, reply, how));
+}
+
 void Chat::copyMessage(qint64 message) const
 {
     const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
@@ -248,6 +285,7 @@ void Chat::turnChanged(TurnId turn, const TurnState &state)
         m_unstored.erase(turn);
         m_turn = 0;
         showActions();
+        emit emptyChanged();
     }
     emit statusChanged();
 }
@@ -284,7 +322,7 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
         m_services.composer->adopt(conversation);
         m_tools.show(conversation);
         // What was begun meanwhile went with it, and is no draft of the next new chat.
-        m_services.store->run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
+        m_services.storeOf(0).run([](ConversationStore &store) { (void)store.saveDraft(0, {}); });
         emit conversationChanged();
     }
     if (m_rowsOf == conversation) {
@@ -294,6 +332,8 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
         emit emptyChanged();
         emit sent();
     }
+    if (isTemporary(conversation))
+        fetchTitle(conversation);
     emit listChanged();
 }
 
@@ -314,6 +354,7 @@ void Chat::dropAfter(MessageId parent)
 void Chat::replyBegan(TurnId turn, ConversationId conversation, const StoredMessage &reply)
 {
     LiveReply &live = m_live.emplace(turn, LiveReply(conversation, reply.id)).first->second;
+    live.add(eventsOf(reply.message), LiveReply::Clock::now()); // what it goes on from
     if (m_rowsOf != conversation)
         return;
     dropAfter(reply.parent); // the answer that this one is to replace
@@ -377,7 +418,21 @@ void Chat::storeFailed(TurnId turn, const Error &error)
         m_tools.show(m_conversation);
         emit emptyChanged();
     }
-    emit failed(QString::fromStdString(error.message));
+    report(error);
+}
+
+void Chat::titled(ConversationId conversation, const std::string &title)
+{
+    setTitle(conversation, QString::fromStdString(title));
+    emit listChanged();
+}
+
+void Chat::report(const Error &error)
+{
+    if (error.code == ErrorCode::NoSpace)
+        emit diskFull();
+    else
+        emit failed(QString::fromStdString(error.message));
 }
 
 } // namespace perilune::ui

@@ -26,6 +26,7 @@ class Chat : public QObject, public TurnListener {
     Q_PROPERTY(qint64 conversation READ conversation NOTIFY conversationChanged)
     Q_PROPERTY(QString title READ title NOTIFY titleChanged)
     Q_PROPERTY(bool empty READ empty NOTIFY emptyChanged)
+    Q_PROPERTY(bool temporary READ temporary NOTIFY conversationChanged)
     Q_PROPERTY(bool busy READ busy NOTIFY statusChanged)
     Q_PROPERTY(bool writing READ writing NOTIFY statusChanged)
     Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
@@ -36,7 +37,7 @@ class Chat : public QObject, public TurnListener {
 
 public:
     struct Services {
-        StoreThread *store = nullptr;
+        std::function<StoreThread &(ConversationId)> storeOf;
         TurnRunner *turns = nullptr;
         Composer *composer = nullptr;
         EngineStatus *engine = nullptr;
@@ -51,7 +52,13 @@ public:
     TranscriptModel *transcript() { return &m_transcript; }
     qint64 conversation() const { return m_conversation; }
     QString title() const { return m_title; }
-    bool empty() const { return m_conversation == 0 && m_newChatTurn == 0; }
+    bool empty() const
+    {
+        return m_conversation == 0 ? m_newChatTurn == 0
+                                   : temporary() && m_turn == 0 && m_transcript.count() == 0;
+    }
+    /// Nothing of this chat is ever on the disk.
+    bool temporary() const { return isTemporary(m_conversation); }
     /// A turn runs or waits in this conversation.
     bool busy() const { return m_turn != 0; }
     bool writing() const { return m_stage == TurnState::Stage::Writing; }
@@ -67,6 +74,12 @@ public:
     /// Shows a conversation; 0: a new chat.
     Q_INVOKABLE void open(qint64 conversation);
     Q_INVOKABLE void openNew() { open(0); }
+    /// Begins a chat that leaves no trace on the disk; the one before it goes.
+    Q_INVOKABLE void openTemporary();
+    /// Makes the temporary chat in view one that is kept.
+    Q_INVOKABLE void keepTemporary();
+    /// Shows the temporary chat that was left last, if it is still there.
+    void returnToTemporary();
     Q_INVOKABLE void send();
     Q_INVOKABLE void stop();
     /// The person's answer where a call asks; `answer` is a ToolCallStep::Answer. Ignored where that call
@@ -74,6 +87,10 @@ public:
     Q_INVOKABLE void decide(qint64 message, int call, int answer);
     /// Another answer in place of `reply`; the old one stays as a branch.
     Q_INVOKABLE void answerAgain(qint64 reply);
+    /// Another answer to a question.
+    Q_INVOKABLE void answer(qint64 question);
+    /// Goes on with an answer that was cut off, as a branch that begins with its words.
+    Q_INVOKABLE void goOn(qint64 reply);
     /// Shows the message before (-1) or after (1) `message` among its siblings.
     Q_INVOKABLE void showBranch(qint64 message, int step);
     /// The words of a message, to be edited; thoughts left out.
@@ -111,6 +128,7 @@ public:
     void callChanged(TurnId turn, MessageId reply, std::size_t call, CallState state) override;
     void resultStored(TurnId turn, ConversationId conversation, const StoredMessage &result) override;
     void storeFailed(TurnId turn, const Error &error) override;
+    void titled(ConversationId conversation, const std::string &title) override;
 
 signals:
     void conversationChanged();
@@ -130,6 +148,10 @@ signals:
     /// Conversations came, went or moved in the list.
     void listChanged();
     void failed(const QString &sentence);
+    /// Something could not be written for want of space; nothing is lost.
+    void diskFull();
+    /// The temporary chat is not in view any more; returnToTemporary() brings it back.
+    void leftTemporary();
     void announced(const QString &sentence);
 
 private:
@@ -138,6 +160,8 @@ private:
         std::vector<TranscriptRow> rows;
     };
     static Result<Loaded> load(ConversationStore &store, ConversationId id);
+    StoreThread &store() const { return m_services.storeOf(m_conversation); }
+    void report(const Error &error);
     /// The rows in view, and m_path, are those of m_conversation; else they are still fetched.
     bool rowsShown() const { return m_rowsOf == m_conversation; }
     /// Shows what `how` gives; where it fails, the rows in view are those of `otherwise`.
@@ -145,6 +169,8 @@ private:
     void reload(std::optional<ConversationId> otherwise, Load how);
     void showRows(StoredConversation conversation, std::vector<TranscriptRow> rows);
     void dropAfter(MessageId parent);
+    /// Of a chat that no list has.
+    void fetchTitle(ConversationId conversation);
     /// The message of the path in view that can be changed now; null where there is none.
     const StoredMessage *changeable(qint64 message) const;
     void follow(TurnId turn);
@@ -182,9 +208,10 @@ private:
         MessageId message = 0;
         QString words;
     };
-    Wanted m_wanted;          ///< to be shown once its conversation is there
-    TurnId m_newChatTurn = 0; ///< will make the new chat in view a conversation
-    quint64 m_question = 0;   ///< counts the questions to the store; only the last answer counts
+    Wanted m_wanted;                ///< to be shown once its conversation is there
+    ConversationId m_temporary = 0; ///< the temporary chat that is there; 0: none
+    TurnId m_newChatTurn = 0;       ///< will make the new chat in view a conversation
+    quint64 m_question = 0;         ///< counts the questions to the store; only the last answer counts
 };
 
 } // namespace perilune::ui

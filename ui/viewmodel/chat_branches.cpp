@@ -102,73 +102,74 @@ void Chat::fork(qint64 message)
 {
     if (!changeable(message))
         return;
-    m_services.store->ask([message](ConversationStore &store) { return store.fork(message); },
-                          [self = QPointer(this)](Result<ConversationId> id) {
-                              if (!self)
-                                  return;
-                              if (!id) {
-                                  emit self->failed(QString::fromStdString(id.error().message));
-                                  return;
-                              }
-                              self->open(*id);
-                              emit self->listChanged();
-                          });
+    store().ask([message](ConversationStore &store) { return store.fork(message); },
+                [self = QPointer(this)](Result<ConversationId> id) {
+                    if (!self)
+                        return;
+                    if (!id) {
+                        self->report(id.error());
+                        return;
+                    }
+                    self->open(*id);
+                    emit self->listChanged();
+                });
 }
 
 void Chat::removeMessage(qint64 message)
 {
     if (!changeable(message))
         return;
-    m_services.store->ask([message](ConversationStore &store) { return store.removeBranch(message); },
-                          [self = QPointer(this), message, id = m_conversation](const Status &status) {
-                              if (!self)
-                                  return;
-                              if (!status) {
-                                  emit self->failed(QString::fromStdString(status.error().message));
-                                  return;
-                              }
-                              self->m_removed = {message};
-                              self->m_removedFrom = id;
-                              emit self->removed(tr("The message is in the bin, with what followed it."));
-                              if (id == self->m_conversation)
-                                  self->reload(self->m_rowsOf, &Chat::load);
-                          });
+    store().ask([message](ConversationStore &store) { return store.removeBranch(message); },
+                [self = QPointer(this), message, id = m_conversation](const Status &status) {
+                    if (!self)
+                        return;
+                    if (!status) {
+                        self->report(status.error());
+                        return;
+                    }
+                    self->m_removed = {message};
+                    self->m_removedFrom = id;
+                    emit self->removed(tr("The message is in the bin, with what followed it."));
+                    if (id == self->m_conversation)
+                        self->reload(self->m_rowsOf, &Chat::load);
+                });
 }
 
 void Chat::keepOnlyThis()
 {
     if (busy() || !rowsShown() || m_conversation == 0)
         return;
-    m_services.store->ask([id = m_conversation](ConversationStore &store) { return store.keepOnlyPath(id); },
-                          [self = QPointer(this), id = m_conversation](Result<std::vector<MessageId>> gone) {
-                              if (!self)
-                                  return;
-                              if (!gone) {
-                                  emit self->failed(QString::fromStdString(gone.error().message));
-                                  return;
-                              }
-                              self->m_removed = *std::move(gone);
-                              self->m_removedFrom = id;
-                              emit self->removed(tr("The other branches are in the bin."));
-                              if (id == self->m_conversation)
-                                  self->reload(self->m_rowsOf, &Chat::load);
-                          });
+    store().ask([id = m_conversation](ConversationStore &store) { return store.keepOnlyPath(id); },
+                [self = QPointer(this), id = m_conversation](Result<std::vector<MessageId>> gone) {
+                    if (!self)
+                        return;
+                    if (!gone) {
+                        self->report(gone.error());
+                        return;
+                    }
+                    self->m_removed = *std::move(gone);
+                    self->m_removedFrom = id;
+                    emit self->removed(tr("The other branches are in the bin."));
+                    if (id == self->m_conversation)
+                        self->reload(self->m_rowsOf, &Chat::load);
+                });
 }
 
 void Chat::undoRemove()
 {
     if (m_removed.empty())
         return;
-    m_services.store->ask([messages = std::exchange(m_removed, {})](
-                              ConversationStore &store) { return store.restoreBranches(messages); },
-                          [self = QPointer(this), id = m_removedFrom](const Status &status) {
-                              if (!self)
-                                  return;
-                              if (!status)
-                                  emit self->failed(QString::fromStdString(status.error().message));
-                              if (id == self->m_conversation && !self->busy())
-                                  self->reload(self->m_rowsOf, &Chat::load);
-                          });
+    m_services.storeOf(m_removedFrom)
+        .ask([messages = std::exchange(m_removed, {})](
+                 ConversationStore &store) { return store.restoreBranches(messages); },
+             [self = QPointer(this), id = m_removedFrom](const Status &status) {
+                 if (!self)
+                     return;
+                 if (!status)
+                     self->report(status.error());
+                 if (id == self->m_conversation && !self->busy())
+                     self->reload(self->m_rowsOf, &Chat::load);
+             });
 }
 
 void Chat::openAt(qint64 conversation, qint64 message, const QString &words)

@@ -31,10 +31,6 @@ QDir cacheFolder(const char *name)
     folder.mkpath(QStringLiteral("."));
     return folder;
 }
-QDir pastedFolder()
-{
-    return cacheFolder("pasted");
-}
 
 QString shown(const QString &name)
 {
@@ -55,11 +51,10 @@ bool hasWords(const QMimeData &clipboard)
 
 } // namespace
 
-Composer::Composer(StoreThread &store, Attach attach, InBackground inBackground, QObject *parent)
+Composer::Composer(Services services, QObject *parent)
     : QObject(parent),
-      m_store(store),
-      m_attachments(std::move(attach)),
-      m_inBackground(std::move(inBackground))
+      m_services(std::move(services)),
+      m_attachments(m_services.attach)
 {
     m_saveTimer.setSingleShot(true);
     m_saveTimer.setInterval(kSaveDelay);
@@ -76,8 +71,10 @@ Composer::Composer(StoreThread &store, Attach attach, InBackground inBackground,
 Composer::~Composer()
 {
     flush();
+    for (const auto &[conversation, draft] : m_newest)
+        save(conversation, draft);
     for (const auto &[conversation, draft] : m_stuck) {
-        m_store.run([id = conversation, draft = draft](ConversationStore &store) {
+        m_services.storeOf(conversation).run([id = conversation, draft = draft](ConversationStore &store) {
             (void)keepInDraft(store, id, draft, Place::Before);
         });
     }
@@ -172,19 +169,22 @@ bool Composer::pasteMedia()
     const auto image = qvariant_cast<QImage>(clipboard->imageData());
     const QString name =
         tr("Pasted %1.png").arg(QDateTime::currentDateTime().toString("yyyy-MM-dd HH.mm.ss.zzz"));
-    const QString path = pastedFolder().filePath(name);
-    if (image.isNull()) {
-        emit refused(tr("The picture of the clipboard could not be read."));
+    const QString folder = pastedFolder();
+    if (image.isNull() || folder.isEmpty()) {
+        emit refused(image.isNull() ? tr("The picture of the clipboard could not be read.")
+                                    : tr("This system has no place in memory for pictures, so none can be "
+                                         "pasted into a temporary chat."));
         return true;
     }
+    const QString path = QDir(folder).filePath(name);
     ++m_visit->pasting;
     tellReady();
     const auto written = std::make_shared<bool>(false);
-    m_inBackground([image, path, written] { *written = image.save(path, "PNG"); },
-                   [self = QPointer(this), visit = m_visit, path, written] {
-                       if (self)
-                           self->pasted(visit, path, *written);
-                   });
+    m_services.inBackground([image, path, written] { *written = image.save(path, "PNG"); },
+                            [self = QPointer(this), visit = m_visit, path, written] {
+                                if (self)
+                                    self->pasted(visit, path, *written);
+                            });
     return true;
 }
 
@@ -241,7 +241,7 @@ void Composer::show(ConversationId conversation)
 void Composer::fetch()
 {
     m_coming = std::make_shared<Coming>(Coming{.of = m_conversation});
-    m_store.ask([id = m_conversation](ConversationStore &store) { return store.draft(id); },
+    store().ask([id = m_conversation](ConversationStore &store) { return store.draft(id); },
                 [self = QPointer(this), coming = m_coming](const Result<Draft> &stored) {
                     if (self)
                         self->arrived(coming, stored);
@@ -251,6 +251,9 @@ void Composer::fetch()
 void Composer::arrived(const std::shared_ptr<Coming> &coming, const Result<Draft> &stored)
 {
     Draft draft = stored ? *stored : Draft();
+    const auto newest = m_newest.extract(coming->of);
+    if (!newest.empty())
+        draft = newest.mapped();
     if (coming != m_coming) { // another draft is in view by now
         if (coming->sent && draft != Draft())
             giveBack(coming->of, draft, Place::Before);
@@ -260,7 +263,7 @@ void Composer::arrived(const std::shared_ptr<Coming> &coming, const Result<Draft
     const auto stuck = m_stuck.extract(m_conversation);
     if (!stuck.empty() && !sendsTheSame(stuck.mapped(), draft))
         draft = merged(stuck.mapped(), draft);
-    const bool asStored = empty() && !coming->sent && stuck.empty();
+    const bool asStored = empty() && !coming->sent && stuck.empty() && newest.empty();
     if (asStored)
         load(draft);
     else if (draft != Draft())
@@ -314,8 +317,10 @@ Draft Composer::current() const
 void Composer::forgetPasted(const MediaPart &part)
 {
     const QString path = QString::fromStdString(part.path);
-    if (QFileInfo(path).dir() == pastedFolder())
-        m_inBackground([path] { QFile::remove(path); }, [] {});
+    const QDir folder = QFileInfo(path).dir();
+    const QString &temporary = m_services.temporaryFolder;
+    if (folder == cacheFolder("pasted") || (!temporary.isEmpty() && folder == QDir(temporary)))
+        m_services.inBackground([path] { QFile::remove(path); }, [] {});
 }
 
 void Composer::forgetPasted(const Message &message)
@@ -326,7 +331,7 @@ void Composer::forgetPasted(const Message &message)
 
 void Composer::tidyPasted()
 {
-    m_store.run([folder = pastedFolder()](ConversationStore &store) {
+    m_services.storeOf(0).run([folder = cacheFolder("pasted")](ConversationStore &store) {
         const Result<std::vector<std::string>> drafts = store.draftFiles();
         if (!drafts)
             return;
@@ -369,16 +374,17 @@ void Composer::putBack(ConversationId conversation, const Message &message)
 
 void Composer::giveBack(ConversationId conversation, const Draft &draft, Place place)
 {
-    m_store.ask([conversation, draft,
-                 place](ConversationStore &store) { return keepInDraft(store, conversation, draft, place); },
-                [self = QPointer(this), conversation, draft](const KeptDraft &kept) {
-                    if (!self || (kept.saved && (conversation != self->m_conversation || self->m_coming)))
-                        return;
-                    if (conversation == self->m_conversation && !self->m_coming)
-                        self->fill(merged(draft, self->current())); // opened while it was on its way
-                    else
-                        self->m_stuck[conversation] = merged(self->m_stuck[conversation], draft);
-                });
+    m_services.storeOf(conversation)
+        .ask([conversation, draft,
+              place](ConversationStore &store) { return keepInDraft(store, conversation, draft, place); },
+             [self = QPointer(this), conversation, draft](const KeptDraft &kept) {
+                 if (!self || (kept.saved && (conversation != self->m_conversation || self->m_coming)))
+                     return;
+                 if (conversation == self->m_conversation && !self->m_coming)
+                     self->fill(merged(draft, self->current())); // opened while it was on its way
+                 else
+                     self->m_stuck[conversation] = merged(self->m_stuck[conversation], draft);
+             });
 }
 
 void Composer::flush()
@@ -387,13 +393,54 @@ void Composer::flush()
     if (!std::exchange(m_unsaved, false))
         return;
     const bool beforeTheStored = m_coming && !m_coming->sent;
-    m_store.run([id = m_conversation, draft = current(), beforeTheStored](ConversationStore &store) {
-        // A draft that can't be saved is no reason to disturb who writes.
-        if (beforeTheStored)
+    const ConversationId id = m_conversation;
+    const Draft draft = current();
+    if (beforeTheStored) {
+        store().run([id, draft](ConversationStore &store) {
+            // A draft that can't be saved is no reason to disturb who writes.
             (void)keepInDraft(store, id, draft, Place::After);
-        else
-            (void)store.saveDraft(id, draft);
-    });
+        });
+        return;
+    }
+    save(id, draft);
+}
+
+void Composer::save(ConversationId conversation, const Draft &draft)
+{
+    m_services.storeOf(conversation)
+        .ask([conversation, draft](ConversationStore &store) { return store.saveDraft(conversation, draft); },
+             [self = QPointer(this), conversation, draft, visit = m_visit](const Status &saved) {
+                 if (self && !saved)
+                     self->notSaved(conversation, draft, visit == self->m_visit, saved.error());
+             });
+}
+
+void Composer::notSaved(ConversationId conversation, const Draft &draft, bool sameVisit, const Error &error)
+{
+    if (error.code != ErrorCode::NoSpace)
+        return; // no reason to disturb who writes: it is tried again with the next key
+    if (sameVisit && conversation == m_conversation)
+        m_unsaved = true; // what is in view now is newer
+    else
+        m_newest[conversation] = draft;
+    emit diskFull();
+}
+
+void Composer::saveAgain()
+{
+    if (!m_coming)
+        flush();
+    const std::map<ConversationId, Draft> stuck = std::exchange(m_stuck, {});
+    for (const auto &[conversation, draft] : stuck)
+        giveBack(conversation, draft, Place::Before);
+    const std::map<ConversationId, Draft> newest = std::exchange(m_newest, {});
+    for (const auto &[conversation, draft] : newest)
+        save(conversation, draft);
+}
+
+QString Composer::pastedFolder() const
+{
+    return isTemporary(m_conversation) ? m_services.temporaryFolder : cacheFolder("pasted").path();
 }
 
 } // namespace perilune::ui

@@ -27,7 +27,14 @@ class Composer : public QObject {
     Q_PROPERTY(bool ready READ ready NOTIFY readyChanged)
 
 public:
-    Composer(StoreThread &store, Attach attach, InBackground inBackground, QObject *parent = nullptr);
+    struct Services {
+        std::function<StoreThread &(ConversationId)> storeOf;
+        Attach attach;
+        InBackground inBackground;
+        QString temporaryFolder; ///< for what is pasted into chats that leave no trace; empty: there is none
+    };
+
+    explicit Composer(Services services, QObject *parent = nullptr);
     ~Composer() override;
 
     QString text() const { return m_text; }
@@ -64,6 +71,8 @@ public:
     void putBack(ConversationId conversation, const Message &message);
     /// Saves what is not saved yet.
     void flush();
+    /// Saves what could not be saved for want of space.
+    void saveAgain();
 
 signals:
     void textChanged();
@@ -72,6 +81,8 @@ signals:
     void readyChanged();
     void sendRequested();
     void refused(const QString &sentence);
+    /// A draft could not be saved for want of space; it is kept here.
+    void diskFull();
 
 private:
     void addFile(const QString &path);
@@ -98,19 +109,25 @@ private:
     /// Shows what is still to be saved.
     void fill(const Draft &draft);
     Draft current() const;
+    /// A folder for pictures of the clipboard; the store copies them once they are sent.
+    QString pastedFolder() const;
+    StoreThread &store() const { return m_services.storeOf(m_conversation); }
+    void save(ConversationId conversation, const Draft &draft);
+    void notSaved(ConversationId conversation, const Draft &draft, bool sameVisit, const Error &error);
     /// Adds to the draft of a conversation that is not in view, or whose draft is still to come.
     void giveBack(ConversationId conversation, const Draft &draft, Place place);
     bool empty() const { return m_text.isEmpty() && m_attachments.count() == 0; }
 
-    StoreThread &m_store;
+    Services m_services;
     AttachmentModel m_attachments;
     QTimer m_saveTimer;
     QString m_text;
     ConversationId m_conversation = 0;
-    InBackground m_inBackground;
     std::shared_ptr<Visit> m_visit = std::make_shared<Visit>();
     std::shared_ptr<Coming> m_coming;        ///< null once the draft in view is there
-    std::map<ConversationId, Draft> m_stuck; ///< what could not be saved, for want of space
+    std::map<ConversationId, Draft> m_stuck; ///< what could not be added to a draft, for want of space
+    std::map<ConversationId, Draft>
+        m_newest; ///< drafts not in view that could not be saved in place of the stored
     bool m_wasReady = false;
     bool m_unsaved = false;
     bool m_loading = false; ///< what changes now is not typed

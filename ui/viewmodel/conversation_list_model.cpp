@@ -60,9 +60,13 @@ std::vector<ConversationListModel::Row> rowsOf(const std::vector<ConversationRow
                         .archived = conversation.archivedMs != 0,
                         .deleted = conversation.deletedMs != 0,
                         .folder = folderName(folders, conversation.folder),
-                        .tags = tags.join(QStringLiteral(", "))});
+                        .tags = tags.join(QStringLiteral(", ")),
+                        .pinOrder = conversation.pinOrder});
     }
-    std::ranges::stable_partition(rows, &ConversationListModel::Row::pinned);
+    // Pinned ones first, those that were placed by hand in their places.
+    std::ranges::stable_sort(rows, [](const auto &a, const auto &b) {
+        return a.pinned != b.pinned ? a.pinned : a.pinned && a.pinOrder < b.pinOrder;
+    });
     return rows;
 }
 
@@ -154,9 +158,30 @@ QHash<int, QByteArray> ConversationListModel::roleNames() const
 
 void ConversationListModel::setFilter(const QString &filter)
 {
-    if (m_filter == filter)
-        return;
-    m_filter = filter;
+    if (std::exchange(m_filter, filter) != filter)
+        searchSoon();
+}
+
+void ConversationListModel::setTagFilter(const QString &tag)
+{
+    if (std::exchange(m_tagFilter, tag) != tag)
+        searchSoon();
+}
+
+void ConversationListModel::setRoleFilter(const QString &role)
+{
+    if (std::exchange(m_roleFilter, role) != role)
+        searchSoon();
+}
+
+void ConversationListModel::setDaysFilter(int days)
+{
+    if (std::exchange(m_daysFilter, days) != days)
+        searchSoon();
+}
+
+void ConversationListModel::searchSoon()
+{
     emit filterChanged();
     m_searchTimer.start();
 }
@@ -218,8 +243,9 @@ QStringList ConversationListModel::folders() const
 }
 
 Result<ConversationListModel::Found> ConversationListModel::look(ConversationStore &store,
-                                                                 const QString &filter, const QString &place)
+                                                                 const Wanted &wanted)
 {
+    const QString &place = wanted.place;
     Result<std::vector<FolderRow>> folders = store.folders();
     if (!folders)
         return std::move(folders).error();
@@ -227,7 +253,7 @@ Result<ConversationListModel::Found> ConversationListModel::look(ConversationSto
     if (!tags)
         return std::move(tags).error();
     Found found{.rows = {}, .folders = *std::move(folders), .tags = *std::move(tags)};
-    if (filter.isEmpty()) {
+    if (wanted.filter.isEmpty()) {
         const auto which = place == kBin ? ConversationStore::Which::Deleted : ConversationStore::Which::Live;
         const Result<std::vector<ConversationRow>> rows = store.list(which);
         if (!rows)
@@ -236,7 +262,12 @@ Result<ConversationListModel::Found> ConversationListModel::look(ConversationSto
         return found;
     }
     ConversationStore::SearchQuery query;
-    query.text = filter.toStdString();
+    query.text = wanted.filter.toStdString();
+    query.tag = wanted.tag.toStdString();
+    if (!wanted.role.isEmpty())
+        query.role = wanted.role == QLatin1String("assistant") ? Role::Assistant : Role::User;
+    if (wanted.days > 0)
+        query.fromMs = QDate::currentDate().addDays(1 - wanted.days).startOfDay().toMSecsSinceEpoch();
     query.limit = kMaxHits;
     query.folder = place.toLongLong(); // 0 for the others: there all is searched
     const Result<std::vector<ConversationStore::Hit>> hits = store.search(query);
@@ -249,16 +280,20 @@ Result<ConversationListModel::Found> ConversationListModel::look(ConversationSto
 void ConversationListModel::refresh()
 {
     const quint64 question = ++m_question;
-    m_store.ask([filter = m_filter.trimmed(),
-                 place = m_place](ConversationStore &store) { return look(store, filter, place); },
-                [self = QPointer(this), question](Result<Found> found) {
-                    if (!self || question != self->m_question)
-                        return;
-                    if (found)
-                        self->take(*std::move(found));
-                    else
-                        emit self->failed(QString::fromStdString(found.error().message));
-                });
+    m_store.ask(
+        [wanted = Wanted{.filter = m_filter.trimmed(),
+                         .place = m_place,
+                         .tag = m_tagFilter,
+                         .role = m_roleFilter,
+                         .days = m_daysFilter}](ConversationStore &store) { return look(store, wanted); },
+        [self = QPointer(this), question](Result<Found> found) {
+            if (!self || question != self->m_question)
+                return;
+            if (found)
+                self->take(*std::move(found));
+            else
+                self->tell(found.error());
+        });
 }
 
 void ConversationListModel::take(Found found)
@@ -280,6 +315,11 @@ void ConversationListModel::take(Found found)
 void ConversationListModel::show(std::vector<Row> rows)
 {
     const int before = count();
+    if (m_rows.empty() && !rows.empty()) { // all at once: a view does work for each insertion
+        beginInsertRows({}, 0, static_cast<int>(rows.size()) - 1);
+        m_rows = rows;
+        endInsertRows();
+    }
     for (std::size_t at = 0; at < rows.size(); ++at) {
         const int row = static_cast<int>(at);
         const auto from = static_cast<std::ptrdiff_t>(std::min(at, m_rows.size()));
@@ -325,8 +365,16 @@ QString ConversationListModel::titleOf(qint64 id) const
 void ConversationListModel::report(const Status &status)
 {
     if (!status)
-        emit failed(QString::fromStdString(status.error().message));
+        tell(status.error());
     refresh();
+}
+
+void ConversationListModel::tell(const Error &error)
+{
+    if (error.code == ErrorCode::NoSpace)
+        emit diskFull();
+    else
+        emit failed(QString::fromStdString(error.message));
 }
 
 void ConversationListModel::ask(std::function<Status(ConversationStore &)> change)
@@ -354,6 +402,24 @@ void ConversationListModel::rename(qint64 id, const QString &title)
 void ConversationListModel::setPinned(qint64 id, bool pinned)
 {
     ask([id, pinned](ConversationStore &store) { return store.setPinned(id, pinned); });
+}
+
+void ConversationListModel::dropOn(int from, int onto)
+{
+    onto = onto < 0 ? count() - 1 : onto;
+    if (from < 0 || from >= count() || onto >= count() || onto == from || !m_filter.isEmpty() ||
+        m_place == kArchive || m_place == kBin)
+        return;
+    const int to = onto > from ? onto + 1 : onto; // the row that it will stand before
+    const Row &moved = m_rows[static_cast<std::size_t>(from)];
+    const auto pinned = static_cast<int>(std::ranges::count_if(m_rows, &Row::pinned));
+    if (to > pinned) {
+        if (moved.pinned)
+            setPinned(moved.id, false);
+        return;
+    }
+    const ConversationId before = to < pinned ? m_rows[static_cast<std::size_t>(to)].id : 0;
+    ask([id = moved.id, before](ConversationStore &store) { return store.placePinned(id, before); });
 }
 
 void ConversationListModel::setArchived(qint64 id, bool archived)

@@ -26,6 +26,9 @@ class ConversationListModel : public QAbstractListModel {
     Q_PROPERTY(QVariantList places READ places NOTIFY placesChanged)
     Q_PROPERTY(QStringList folders READ folders NOTIFY placesChanged)
     Q_PROPERTY(QStringList tags READ tags NOTIFY placesChanged)
+    Q_PROPERTY(QString tagFilter READ tagFilter WRITE setTagFilter NOTIFY filterChanged)
+    Q_PROPERTY(QString roleFilter READ roleFilter WRITE setRoleFilter NOTIFY filterChanged)
+    Q_PROPERTY(int daysFilter READ daysFilter WRITE setDaysFilter NOTIFY filterChanged)
     Q_PROPERTY(int count READ count NOTIFY countChanged)
     Q_PROPERTY(bool loaded READ loaded NOTIFY loadedChanged)
 
@@ -51,6 +54,7 @@ public:
         MessageId message = 0; ///< of a hit; 0: the title
         bool pinned = false, archived = false, deleted = false;
         QString folder{}, tags{};
+        qint64 pinOrder = 0; ///< as in ConversationRow
         bool operator==(const Row &) const = default;
     };
 
@@ -63,6 +67,15 @@ public:
     int count() const { return static_cast<int>(m_rows.size()); }
     QString filter() const { return m_filter; }
     void setFilter(const QString &filter);
+    /// What a search is narrowed to: a tag (empty: any) …
+    QString tagFilter() const { return m_tagFilter; }
+    void setTagFilter(const QString &tag);
+    /// … who wrote it ("user", "assistant"; empty: anybody) …
+    QString roleFilter() const { return m_roleFilter; }
+    void setRoleFilter(const QString &role);
+    /// … and how many days ago at most, today being one (0: at any time).
+    int daysFilter() const { return m_daysFilter; }
+    void setDaysFilter(int days);
     /// "" for all chats, "archive", "bin", or a folder's number.
     QString place() const { return m_place; }
     void setPlace(const QString &place);
@@ -89,6 +102,9 @@ public:
     /// An empty title is left as it was.
     Q_INVOKABLE void rename(qint64 id, const QString &title);
     Q_INVOKABLE void setPinned(qint64 id, bool pinned);
+    /// Puts the chat of row `from` where row `onto` is (-1: below all). Among those that are pinned it is
+    /// pinned there; below them it is pinned no more.
+    Q_INVOKABLE void dropOn(int from, int onto);
     Q_INVOKABLE void setArchived(qint64 id, bool archived);
     /// Into the folder of that name, which is made if need be; an empty one takes it out.
     Q_INVOKABLE void moveTo(qint64 id, const QString &folder);
@@ -113,6 +129,7 @@ signals:
     void loadedChanged();
     void removed(qint64 id, const QString &title);
     void failed(const QString &sentence);
+    void diskFull();
 
 private:
     /// What the store is asked for.
@@ -121,17 +138,24 @@ private:
         std::vector<FolderRow> folders;
         std::vector<std::string> tags;
     };
-    static Result<Found> look(ConversationStore &store, const QString &filter, const QString &place);
+    struct Wanted {
+        QString filter, place, tag, role;
+        int days = 0;
+    };
+    static Result<Found> look(ConversationStore &store, const Wanted &wanted);
+    void searchSoon();
     void take(Found found);
     /// Runs `change` on the store, tells what went wrong, and looks anew.
     void ask(std::function<Status(ConversationStore &)> change);
     void show(std::vector<Row> rows);
     void report(const Status &status);
+    void tell(const Error &error);
 
     StoreThread &m_store;
     QTimer m_searchTimer;
     std::vector<Row> m_rows;
-    QString m_filter, m_place;
+    QString m_filter, m_place, m_tagFilter, m_roleFilter;
+    int m_daysFilter = 0;
     std::vector<FolderRow> m_folders;
     QStringList m_tags;
     quint64 m_question = 0; ///< counts the questions asked; only the last answer counts

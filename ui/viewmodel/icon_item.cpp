@@ -17,7 +17,7 @@ struct Drawing {
 
 // M x y: begin there; L x y: line to; C 6 numbers: cubic to; Z: close; O x y r: circle; R x y w h r: rounded
 // rectangle.
-constexpr std::array<Drawing, 31> kDrawings{
+constexpr std::array<Drawing, 32> kDrawings{
     {
      {"plus", "M 12 5 L 12 19 M 5 12 L 19 12", false},
      {"compose",
@@ -30,6 +30,7 @@ constexpr std::array<Drawing, 31> kDrawings{
          "M 4 7.5 L 13 7.5 M 18 7.5 L 20 7.5 O 15.5 7.5 2.5 M 4 16.5 L 6 16.5 M 11 16.5 L 20 16.5 O 8.5 16.5 "
          "2.5",
          false},
+     {"clock", "O 12 12 7.5 M 12 7.5 L 12 12.3 L 15.2 14.2", false},
      {"search", "O 10.5 10.5 6 M 15 15 L 20 20", false},
      {"menu", "M 4 7 L 20 7 M 4 12 L 20 12 M 4 17 L 20 17", false},
      {"sidebar", "R 3.5 4.5 17 15 3 M 9.5 4.5 L 9.5 19.5", false},

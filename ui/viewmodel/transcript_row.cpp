@@ -2,11 +2,13 @@
 
 #include "app/tools/call_tool.h"
 #include "app/tools/shown_call.h"
+#include "app/turn/prologue.h"
 #include "engine/base/shown_name.h"
 #include "ui/viewmodel/rich_text.h"
 #include "ui/viewmodel/thumbnail_provider.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QLocale>
 
 #include <algorithm>
@@ -131,31 +133,44 @@ QString figures(const ReplyStats &stats)
 QString endOf(ReplySummary::Finish finish)
 {
     switch (finish) {
-    case ReplySummary::Finish::Stop: return tr("Ended by the model");
-    case ReplySummary::Finish::Length: return tr("Ended at its longest allowed length");
-    case ReplySummary::Finish::ToolCalls: return tr("Ended with a call of a tool");
-    case ReplySummary::Finish::Cancelled: return tr("Stopped");
+    case ReplySummary::Finish::Stop: return tr("by the model");
+    case ReplySummary::Finish::Length: return tr("at its longest allowed length");
+    case ReplySummary::Finish::ToolCalls: return tr("with a call of a tool");
+    case ReplySummary::Finish::Cancelled: return tr("stopped");
     }
     return {};
 }
 
-/// How an answer came about, a line each.
-QString details(const ReplyStats &stats)
+/// How an answer came about, a line each: "what: how much".
+QString details(const StoredMessage &reply)
 {
     const QLocale locale;
-    const ReplySummary &summary = stats.summary;
+    const auto seconds = [&locale](double value) { return tr("%1 s").arg(locale.toString(value, 'f', 1)); };
     QStringList lines;
-    lines += tr("%1 on %2").arg(QString::fromStdString(stats.model), QString::fromStdString(stats.device));
-    lines += tr("Read: %1 tokens, %2 of them from before, %3 of pictures")
-                 .arg(locale.toString(summary.promptTokens), locale.toString(summary.cachedTokens),
-                      locale.toString(summary.imageTokens));
-    lines += tr("Written: %1 tokens in %2 s, the first after %3 s")
-                 .arg(locale.toString(summary.newTokens), locale.toString(summary.decodeSeconds, 'f', 1),
-                      locale.toString(stats.firstTokenSeconds, 'f', 1));
-    lines +=
-        tr("Temperature %1, seed %2")
-            .arg(locale.toString(double{stats.sampling.temperature}, 'g', 3), QString::number(summary.seed));
-    lines += endOf(summary.finish);
+    if (reply.stats) {
+        const ReplyStats &stats = *reply.stats;
+        const ReplySummary &summary = stats.summary;
+        lines += tr("Model: %1").arg(QString::fromStdString(stats.model));
+        lines += tr("Device: %1").arg(QString::fromStdString(stats.device));
+        lines += tr("Tokens read: %1").arg(locale.toString(summary.promptTokens));
+        lines += tr("Of them reused: %1").arg(locale.toString(summary.cachedTokens));
+        if (summary.imageTokens > 0)
+            lines += tr("Of them pictures: %1").arg(locale.toString(summary.imageTokens));
+        lines += tr("Tokens written: %1").arg(locale.toString(summary.newTokens));
+        if (summary.decodeSeconds > 0)
+            lines += tr("Speed: %1 tokens/s")
+                         .arg(locale.toString(summary.newTokens / summary.decodeSeconds, 'f', 1));
+        lines += tr("First token after: %1").arg(seconds(stats.firstTokenSeconds));
+        lines += tr("Time writing: %1").arg(seconds(summary.decodeSeconds));
+        lines += tr("Thinking: %1").arg(stats.thinking ? tr("on") : tr("off"));
+        lines += tr("Temperature: %1").arg(locale.toString(double{stats.sampling.temperature}, 'g', 3));
+        lines += tr("Seed: %1").arg(QString::number(summary.seed));
+        lines += tr("End: %1").arg(endOf(summary.finish));
+    }
+    if (reply.createdMs != 0)
+        lines +=
+            tr("Written: %1")
+                .arg(locale.toString(QDateTime::fromMSecsSinceEpoch(reply.createdMs), QLocale::ShortFormat));
     return lines.join('\n');
 }
 
@@ -229,22 +244,29 @@ TranscriptRow thinkingRow(const std::string &text, MessageId message, double sec
 std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
 {
     std::vector<TranscriptRow> rows;
+    const QString onward = canGoOn(reply) ? tr("Continue") : QString();
     QString note = QString::fromStdString(reply.note);
     if (!note.isEmpty())
         note[0] = note[0].toUpper(); // errors are written to follow others' words
     if (reply.state == MessageState::Failed) {
         rows.push_back({.kind = RowKind::Failure,
                         .text = note.isEmpty() ? tr("The answer could not be finished.") : note,
+                        .label = onward,
                         .message = reply.id});
     } else if (reply.state == MessageState::Cancelled) {
-        rows.push_back(
-            {.kind = RowKind::Notice, .text = note.isEmpty() ? tr("Stopped.") : note, .message = reply.id});
+        rows.push_back({.kind = RowKind::Notice,
+                        .text = note.isEmpty() ? tr("Stopped.") : note,
+                        .label = onward,
+                        .message = reply.id});
+    } else if (!note.isEmpty()) { // something of it is damaged
+        rows.push_back({.kind = RowKind::Notice, .text = note, .message = reply.id});
     } else if (reply.message.parts.empty()) {
         rows.push_back(
             {.kind = RowKind::Notice, .text = tr("The model answered nothing."), .message = reply.id});
     } else if (reply.stats && reply.stats->summary.finish == ReplySummary::Finish::Length) {
         rows.push_back({.kind = RowKind::Notice,
                         .text = tr("The answer reached its longest allowed length."),
+                        .label = onward,
                         .message = reply.id});
     }
     if (callsOf(reply.message).empty()) // else more is to come
@@ -255,7 +277,7 @@ std::vector<TranscriptRow> closingRows(const StoredMessage &reply)
 TranscriptRow actionsRow(const StoredMessage &reply)
 {
     return {.kind = RowKind::Actions,
-            .text = reply.stats ? details(*reply.stats) : QString(),
+            .text = details(reply),
             .label = reply.stats ? figures(*reply.stats) : QString(),
             .message = reply.id,
             .branch = static_cast<int>(reply.branch),

@@ -23,20 +23,20 @@ class RowKind : public QObject {
 
 public:
     enum Value {
-        UserText,        ///< what the person wrote, plain
-        Media,           ///< pictures and clips of one message
-        Markdown,        ///< a paragraph, heading or list; rich text
-        Quote,           ///< rich text
-        Table,           ///< rich text; columns
-        Rule,            ///< a line across
-        Code,            ///< plain text; label is the language
-        Formula,         ///< LaTeX
-        Thinking,        ///< plain text; label says how long
-        ToolCall,        ///< label is the tool, text its arguments
-        ToolResult,      ///< label is the tool, text what it said
-        Failure,         ///< text says what went wrong
-        Notice,          ///< a quiet remark: stopped, cut off
-        Actions,         ///< copy, answer again; label has the figures, text the details
+        UserText,   ///< what the person wrote, plain
+        Media,      ///< pictures and clips of one message
+        Markdown,   ///< a paragraph, heading or list; rich text
+        Quote,      ///< rich text
+        Table,      ///< rich text; columns
+        Rule,       ///< a line across
+        Code,       ///< plain text; label is the language
+        Formula,    ///< LaTeX
+        Thinking,   ///< plain text; label says how long
+        ToolCall,   ///< label is the tool, text its arguments
+        ToolResult, ///< label is the tool, text what it said
+        Failure,    ///< text says what went wrong; label: what goes on with the answer, where that can be
+        Notice,     ///< a quiet remark: stopped, cut off; label as of Failure
+        Actions,    ///< copy, answer again; label has the figures, text the details, a line each
         QuestionActions, ///< the same for what the person wrote
     };
     Q_ENUM(Value)

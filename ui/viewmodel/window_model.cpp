@@ -1,5 +1,7 @@
 #include "ui/viewmodel/window_model.h"
 
+#include <QPointer>
+
 #include <chrono>
 #include <utility>
 
@@ -24,23 +26,28 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
     : QObject(parent),
       m_application(application),
       m_settings(application.settings()),
+      m_disk(application.store(), QString::fromStdString(application.dataFolder().string())),
       m_startScheme(scheme),
       m_appearance(scheme),
       m_conversations(application.store()),
       m_engine(application.turns()),
       m_composer(
-          application.store(),
-          [&application](const MediaPart &part, std::stop_token stop, auto then) {
-              application.attach(part, std::move(stop), std::move(then));
-          },
-          [&application](std::function<void()> job, std::function<void()> then) {
-              application.onMediaThread(
-                  [job = std::move(job), then = std::move(then), post = application.post()] {
-                      job();
-                      post(then, {});
-                  });
-          }),
+          {.storeOf = [&application](ConversationId id) -> StoreThread & { return application.storeOf(id); },
+           .attach =
+               [&application](const MediaPart &part, std::stop_token stop, auto then) {
+                   application.attach(part, std::move(stop), std::move(then));
+               },
+           .inBackground =
+               [&application](std::function<void()> job, std::function<void()> then) {
+                   application.onMediaThread(
+                       [job = std::move(job), then = std::move(then), post = application.post()] {
+                           job();
+                           post(then, {});
+                       });
+               },
+           .temporaryFolder = QString::fromStdString(application.temporaryFolder().string())}),
       m_exporter(application.store()),
+      m_transfer(application.dataFolder(), application.post()),
       m_parameters(
           m_settings, [this] { return m_engine.suggestedSampling(); },
           [this](const SamplingWishes &sampling, std::uint32_t maxNewTokens) {
@@ -49,22 +56,54 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
               m_saveTimer.start();
           }),
       m_commands(m_settings.shortcuts, [this](Commands::Command command) { return isPossible(command); }),
-      m_chat({.store = &application.store(),
-              .turns = &application.turns(),
-              .composer = &m_composer,
-              .engine = &m_engine,
-              .settings = [this] { return m_settings; },
-              .tools = &application.tools(),
-              .toolChoices = &application.toolChoices()})
+      m_chat(
+          {.storeOf = [&application](ConversationId id) -> StoreThread & { return application.storeOf(id); },
+           .turns = &application.turns(),
+           .composer = &m_composer,
+           .engine = &m_engine,
+           .settings = [this] { return m_settings; },
+           .tools = &application.tools(),
+           .toolChoices = &application.toolChoices()})
 {
     for (const std::string &notice : application.notices())
         m_notices += QString::fromStdString(notice);
-    if (!application.readOnlyReason().empty())
-        showNotice(QString::fromStdString(application.readOnlyReason()));
+    application.whenStoreOpened([self = QPointer(this)](const std::string &readOnlyReason) {
+        if (self && !readOnlyReason.empty())
+            self->showNotice(QString::fromStdString(readOnlyReason));
+    });
 
     m_saveTimer.setSingleShot(true);
     m_saveTimer.setInterval(kSaveDelay);
     connect(&m_saveTimer, &QTimer::timeout, this, &WindowModel::save);
+    connectModels();
+    m_appearance.setTextScale(m_settings.textScale);
+    m_appearance.setHighContrast(m_settings.highContrast);
+    m_appearance.setReducedMotion(m_settings.reducedMotion);
+    connect(&m_appearance, &Appearance::changed, this, &WindowModel::keepAppearance);
+    connect(&m_engine, &EngineStatus::changed, &m_parameters, &AnswerParameters::refresh);
+    connectCommands();
+
+    m_chat.openNew();
+    m_conversations.refresh();
+    m_commands.refresh();
+}
+
+void WindowModel::connectModels()
+{
+    connect(&m_chat, &Chat::diskFull, &m_disk, &DiskSpace::ranOut);
+    connect(&m_conversations, &ConversationListModel::diskFull, &m_disk, &DiskSpace::ranOut);
+    connect(&m_composer, &Composer::diskFull, &m_disk, &DiskSpace::ranOut);
+    connect(&m_transfer, &Transfer::diskFull, &m_disk, &DiskSpace::ranOut);
+    connect(&m_transfer, &Transfer::chatsCame, &m_conversations, &ConversationListModel::refresh);
+    connect(&m_disk, &DiskSpace::spaceAgain, &m_composer, &Composer::saveAgain);
+    connect(&m_disk, &DiskSpace::spaceAgain, this, [this] {
+        m_saveTimer.start();
+        emit toast(tr("There is space on the disk again."), false);
+    });
+    connect(&m_chat, &Chat::leftTemporary, this, [this] {
+        m_undo = [this] { m_chat.returnToTemporary(); };
+        emit toast(tr("You left the temporary chat."), true);
+    });
     connect(&m_chat, &Chat::listChanged, &m_conversations, &ConversationListModel::refresh);
     connect(&m_chat, &Chat::failed, this, &WindowModel::showNotice);
     connect(&m_conversations, &ConversationListModel::failed, this, &WindowModel::showNotice);
@@ -86,17 +125,6 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
         if (!title.isEmpty())
             m_chat.setTitle(m_chat.conversation(), title);
     });
-
-    m_appearance.setTextScale(m_settings.textScale);
-    m_appearance.setHighContrast(m_settings.highContrast);
-    m_appearance.setReducedMotion(m_settings.reducedMotion);
-    connect(&m_appearance, &Appearance::changed, this, &WindowModel::keepAppearance);
-    connect(&m_engine, &EngineStatus::changed, &m_parameters, &AnswerParameters::refresh);
-    connectCommands();
-
-    m_chat.openNew();
-    m_conversations.refresh();
-    m_commands.refresh();
 }
 
 /// Those that need nothing of what is drawn; the window does the others.
@@ -182,7 +210,10 @@ void WindowModel::keepWindow(int width, int height, bool maximized)
 void WindowModel::save()
 {
     m_saveTimer.stop();
-    if (const Status saved = m_application.saveSettings(m_settings); !saved)
+    const Status saved = m_application.saveSettings(m_settings);
+    if (!saved && saved.error().code == ErrorCode::NoSpace)
+        m_disk.ranOut();
+    else if (!saved)
         showNotice(QString::fromStdString(saved.error().message));
 }
 

@@ -7,8 +7,10 @@
 #include "ui/viewmodel/commands.h"
 #include "ui/viewmodel/composer.h"
 #include "ui/viewmodel/conversation_list_model.h"
+#include "ui/viewmodel/disk_space.h"
 #include "ui/viewmodel/engine_status.h"
 #include "ui/viewmodel/exporter.h"
+#include "ui/viewmodel/transfer.h"
 
 #include <QGuiApplication>
 #include <QTimer>
@@ -30,6 +32,8 @@ class WindowModel : public QObject {
     Q_PROPERTY(perilune::ui::Exporter *exporter READ exporter CONSTANT)
     Q_PROPERTY(perilune::ui::Commands *commands READ commands CONSTANT)
     Q_PROPERTY(perilune::ui::AnswerParameters *parameters READ parameters CONSTANT)
+    Q_PROPERTY(perilune::ui::Transfer *transfer READ transfer CONSTANT)
+    Q_PROPERTY(perilune::ui::DiskSpace *disk READ disk CONSTANT)
     Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
     Q_PROPERTY(QStringList notices READ notices NOTIFY noticesChanged)
     Q_PROPERTY(bool mirrored READ mirrored CONSTANT)
@@ -49,6 +53,8 @@ public:
     Exporter *exporter() { return &m_exporter; }
     Commands *commands() { return &m_commands; }
     AnswerParameters *parameters() { return &m_parameters; }
+    Transfer *transfer() { return &m_transfer; }
+    DiskSpace *disk() { return &m_disk; }
 
     bool thinking() const { return m_settings.thinking; }
     void setThinking(bool thinking);
@@ -78,6 +84,7 @@ signals:
 
 private:
     void save();
+    void connectModels();
     void connectCommands();
     bool isPossible(Commands::Command command) const;
     void keepAppearance();
@@ -87,6 +94,7 @@ private:
     Settings m_settings;
     QTimer m_saveTimer;
     QStringList m_notices;
+    DiskSpace m_disk;
     std::function<void()> m_undo;
     const Appearance::Scheme m_startScheme;
     bool m_schemeChosen = false; ///< by the person, in this run
@@ -95,6 +103,7 @@ private:
     EngineStatus m_engine;
     Composer m_composer;
     Exporter m_exporter;
+    Transfer m_transfer;
     AnswerParameters m_parameters;
     Commands m_commands;
     Chat m_chat; // last: it uses the members above

@@ -15,6 +15,7 @@ BlockFrame {
     signal copied()
     signal retried()
     signal branchWanted(int step)
+    signal detailsWanted()
     signal editWanted()
     signal forkWanted()
     signal keepWanted()
@@ -71,6 +72,7 @@ BlockFrame {
 
     PlainMenu {
         id: menu
+        PlainMenuItem { objectName: "detailsItem"; text: qsTr("About this answer…"); iconName: "clock"; onTriggered: root.detailsWanted() }
         PlainMenuItem { text: qsTr("Edit the answer"); iconName: "edit"; onTriggered: root.editWanted() }
         PlainMenuItem { text: qsTr("New chat from here"); iconName: "compose"; onTriggered: root.forkWanted() }
         PlainMenuItem { text: qsTr("Keep only this branch"); iconName: "check"; onTriggered: root.keepWanted() }

@@ -6,9 +6,11 @@ BlockFrame {
     id: root
 
     required property string text
+    required property string label // what goes on with the answer; often empty
     required property var message
 
     signal retried()
+    signal onwardWanted()
 
     contentHeight: card.height
 
@@ -38,6 +40,14 @@ BlockFrame {
             text: qsTr("Try again")
             iconName: "redo"
             onClicked: root.retried()
+        }
+        PillButton {
+            anchors { left: button.right; leftMargin: Theme.small; top: button.top }
+            visible: root.label.length > 0
+            implicitHeight: 32
+            text: root.label
+            iconName: "play"
+            onClicked: root.onwardWanted()
         }
     }
 }

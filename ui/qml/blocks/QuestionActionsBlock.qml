@@ -12,6 +12,7 @@ BlockFrame {
     required property bool busy
 
     signal copied()
+    signal answerWanted()
     signal editWanted()
     signal forkWanted()
     signal removeWanted()
@@ -70,6 +71,7 @@ BlockFrame {
 
     PlainMenu {
         id: menu
+        PlainMenuItem { text: qsTr("Answer again"); iconName: "redo"; onTriggered: root.answerWanted() }
         PlainMenuItem { text: qsTr("New chat from here"); iconName: "compose"; onTriggered: root.forkWanted() }
         PlainMenuItem { text: qsTr("Delete from here on"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removeWanted() }
     }

@@ -2,16 +2,21 @@ import QtQuick
 import QtQuick.Layouts
 import Perilune
 
-// What is being exported and how far it is, while it is.
+// What is being done beside the chat and how far it is, while it is.
 Item {
     id: root
 
-    required property Exporter exporter
+    required property bool running
+    required property string status
+    required property real progress // from 0 to 1; below 0 where it isn't known
+    required property string stopText
 
-    visible: root.exporter.running
+    signal stopWanted()
+
+    visible: root.running
     implicitHeight: root.visible ? row.implicitHeight + 2 * Theme.small : 0
     Accessible.role: Accessible.ProgressBar
-    Accessible.name: root.exporter.status
+    Accessible.name: root.status
 
     RowLayout {
         id: row
@@ -22,7 +27,7 @@ Item {
             spacing: 5
             Text {
                 Layout.fillWidth: true
-                text: root.exporter.status
+                text: root.status
                 textFormat: Text.PlainText
                 elide: Text.ElideMiddle
                 color: Theme.muted
@@ -33,13 +38,13 @@ Item {
                 implicitHeight: 4
                 radius: 2
                 color: Theme.line
-                Rectangle { width: Math.max(4, parent.width * root.exporter.progress); height: 4; radius: 2; color: Theme.accent }
+                Rectangle { width: Math.max(4, parent.width * Math.max(0, root.progress)); height: 4; radius: 2; color: Theme.accent }
             }
         }
         IconButton {
             iconName: "stop"
-            text: qsTr("Stop exporting")
-            onClicked: root.exporter.stop()
+            text: root.stopText
+            onClicked: root.stopWanted()
         }
     }
 }
