@@ -31,6 +31,10 @@
         <source>Delete from here on</source>
         <translation>الحذف من هنا فصاعدًا</translation>
     </message>
+    <message>
+        <source>About this answer…</source>
+        <translation>عن هذه الإجابة…</translation>
+    </message>
 </context>
 <context>
     <name>AnswerParameters</name>
@@ -168,6 +172,18 @@
     <message>
         <source>New chat</source>
         <translation>محادثة جديدة</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>مؤقتة</translation>
+    </message>
+    <message>
+        <source>A chat that is never written to the disk</source>
+        <translation>محادثة لا تُكتب على القرص أبدًا</translation>
+    </message>
+    <message>
+        <source>Keep this chat</source>
+        <translation>احتفظ بهذه المحادثة</translation>
     </message>
 </context>
 <context>
@@ -358,6 +374,10 @@
         <source>The picture of the clipboard could not be read.</source>
         <translation>تعذرت قراءة صورة الحافظة.</translation>
     </message>
+    <message>
+        <source>This system has no place in memory for pictures, so none can be pasted into a temporary chat.</source>
+        <translation>لا مكان للصور في ذاكرة هذا النظام، فلا يمكن لصق أي صورة في محادثة مؤقتة.</translation>
+    </message>
 </context>
 <context>
     <name>ComposerBar</name>
@@ -491,12 +511,46 @@
         <source>Delete</source>
         <translation>حذف</translation>
     </message>
+    <message>
+        <source>Move up</source>
+        <translation>إلى الأعلى</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>إلى الأسفل</translation>
+    </message>
+</context>
+<context>
+    <name>DetailsDialog</name>
+    <message>
+        <source>About this answer</source>
+        <translation>عن هذه الإجابة</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>نسخ</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>إغلاق</translation>
+    </message>
 </context>
 <context>
     <name>DialogFrame</name>
     <message>
         <source>Close</source>
         <translation>إغلاق</translation>
+    </message>
+</context>
+<context>
+    <name>DiskFullBar</name>
+    <message>
+        <source>The disk is full.</source>
+        <translation>القرص ممتلئ.</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: what you write and what is being answered waits in memory, and is saved by itself as soon as there is space. Keep Perilune open, and free some space where %1 is.</source>
+        <translation>لم يضِع شيء: ما تكتبه وما يُجاب عنه ينتظر في الذاكرة، ويُحفظ تلقائيًا حالما تتوفر مساحة. أبقِ Perilune مفتوحًا، وحرّر بعض المساحة حيث يوجد %1.</translation>
     </message>
 </context>
 <context>
@@ -586,6 +640,14 @@
     <message>
         <source>What can you do?</source>
         <translation>What can you do?</translation>
+    </message>
+    <message>
+        <source>A chat that leaves no trace</source>
+        <translation>محادثة لا تترك أثرًا</translation>
+    </message>
+    <message>
+        <source>What is said here is never written to the disk, and gone when Perilune closes or you begin another temporary chat. You can still decide to keep it.</source>
+        <translation>ما يُقال هنا لا يُكتب على القرص أبدًا، ويزول عند إغلاق Perilune أو بدء محادثة مؤقتة أخرى. ويمكنك أن تقرر الاحتفاظ بها.</translation>
     </message>
 </context>
 <context>
@@ -702,13 +764,6 @@
     </message>
 </context>
 <context>
-    <name>ExportProgress</name>
-    <message>
-        <source>Stop exporting</source>
-        <translation>إيقاف التصدير</translation>
-    </message>
-</context>
-<context>
     <name>Exporter</name>
     <message>
         <source>Reading…</source>
@@ -758,6 +813,13 @@
     <message>
         <source>Try again</source>
         <translation>إعادة المحاولة</translation>
+    </message>
+</context>
+<context>
+    <name>FilterChip</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -897,6 +959,10 @@
         <source>Delete from here on</source>
         <translation>الحذف من هنا فصاعدًا</translation>
     </message>
+    <message>
+        <source>Answer again</source>
+        <translation>أجب مرة أخرى</translation>
+    </message>
 </context>
 <context>
     <name>RichTextView</name>
@@ -922,6 +988,57 @@
     <message>
         <source>Clear search</source>
         <translation>مسح البحث</translation>
+    </message>
+</context>
+<context>
+    <name>SearchFilters</name>
+    <message>
+        <source>Anybody</source>
+        <translation>الجميع</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>أنت</translation>
+    </message>
+    <message>
+        <source>The model</source>
+        <translation>النموذج</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>أي وقت</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>اليوم</translation>
+    </message>
+    <message>
+        <source>7 days</source>
+        <translation>7 أيام</translation>
+    </message>
+    <message>
+        <source>A month</source>
+        <translation>شهر</translation>
+    </message>
+    <message>
+        <source>A year</source>
+        <translation>سنة</translation>
+    </message>
+    <message>
+        <source>Any tag</source>
+        <translation>أي وسم</translation>
+    </message>
+    <message>
+        <source>Who wrote it</source>
+        <translation>من كتبها</translation>
+    </message>
+    <message>
+        <source>When it was written</source>
+        <translation>متى كُتبت</translation>
+    </message>
+    <message>
+        <source>Tag of the chat</source>
+        <translation>وسم المحادثة</translation>
     </message>
 </context>
 <context>
@@ -1208,6 +1325,53 @@
         <source>Your chats will be here.</source>
         <translation>ستكون محادثاتك هنا.</translation>
     </message>
+    <message>
+        <source>Stop exporting</source>
+        <translation>أوقف التصدير</translation>
+    </message>
+    <message>
+        <source>Stop this</source>
+        <translation>أوقف هذا</translation>
+    </message>
+</context>
+<context>
+    <name>SidebarMenu</name>
+    <message>
+        <source>Import, back up, restore</source>
+        <translation>استيراد ونسخ احتياطي واستعادة</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>استيراد محادثات…</translation>
+    </message>
+    <message>
+        <source>Back up all chats…</source>
+        <translation>نسخ كل المحادثات احتياطيًا…</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>استعادة نسخة احتياطية…</translation>
+    </message>
+    <message>
+        <source>Import chats that were exported as JSON</source>
+        <translation>استيراد محادثات صُدّرت بصيغة JSON</translation>
+    </message>
+    <message>
+        <source>Exported chats (%1)</source>
+        <translation>محادثات مُصدَّرة (%1)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>كل الملفات (*)</translation>
+    </message>
+    <message>
+        <source>Where the backup goes</source>
+        <translation>مكان النسخة الاحتياطية</translation>
+    </message>
+    <message>
+        <source>The backup to restore</source>
+        <translation>النسخة الاحتياطية المراد استعادتها</translation>
+    </message>
 </context>
 <context>
     <name>ThinkingBlock</name>
@@ -1269,6 +1433,92 @@
     <message>
         <source>Go to the end</source>
         <translation>الانتقال إلى النهاية</translation>
+    </message>
+</context>
+<context>
+    <name>Transfer</name>
+    <message>
+        <source>One chat was added.</source>
+        <translation>أُضيفت محادثة واحدة.</translation>
+    </message>
+    <message>
+        <source>%1 chats were added.</source>
+        <translation>عدد المحادثات المضافة: %1.</translation>
+    </message>
+    <message>
+        <source>Here already: %1.</source>
+        <translation>موجودة بالفعل: %1.</translation>
+    </message>
+    <message>
+        <source>Not added: %1.</source>
+        <translation>لم تُضَف: %1.</translation>
+    </message>
+    <message>
+        <source>It was stopped; the rest was left out.</source>
+        <translation>أُوقف؛ وتُرك الباقي.</translation>
+    </message>
+    <message>
+        <source>Importing file %1 of %2</source>
+        <translation>استيراد الملف %1 من %2</translation>
+    </message>
+    <message>
+        <source>There is no exported chat (a .json file) in it.</source>
+        <translation>لا توجد فيه محادثة مُصدَّرة (ملف ‎.json).</translation>
+    </message>
+    <message>
+        <source>Copying pictures and clips…</source>
+        <translation>جارٍ نسخ الصور والمقاطع…</translation>
+    </message>
+    <message>
+        <source>The backup was stopped; nothing is left of it.</source>
+        <translation>أُوقف النسخ الاحتياطي؛ ولم يبقَ منه شيء.</translation>
+    </message>
+    <message>
+        <source>All is copied to %4 – chats: %1, messages: %2, pictures and clips: %3.</source>
+        <translation>نُسخ كل شيء إلى %4 – المحادثات: %1، الرسائل: %2، الصور والمقاطع: %3.</translation>
+    </message>
+    <message>
+        <source>Reading the backup…</source>
+        <translation>جارٍ قراءة النسخة الاحتياطية…</translation>
+    </message>
+    <message>
+        <source>It was stopped before anything was added.</source>
+        <translation>أُوقف قبل إضافة أي شيء.</translation>
+    </message>
+    <message>
+        <source>Restoring chat %1 of %2</source>
+        <translation>استعادة المحادثة %1 من %2</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>محادثة جديدة</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>جارٍ الاستيراد…</translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation>جارٍ النسخ الاحتياطي…</translation>
+    </message>
+</context>
+<context>
+    <name>TransferDialog</name>
+    <message>
+        <source>What became of each chat</source>
+        <translation>ما جرى لكل محادثة</translation>
+    </message>
+    <message>
+        <source>is here already</source>
+        <translation>موجودة هنا بالفعل</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>أُضيفت</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>إغلاق</translation>
     </message>
 </context>
 <context>
@@ -1355,6 +1605,14 @@
         <source>The answer is copied.</source>
         <translation>نُسخت الإجابة.</translation>
     </message>
+    <message>
+        <source>There is space on the disk again.</source>
+        <translation>توفرت مساحة على القرص من جديد.</translation>
+    </message>
+    <message>
+        <source>You left the temporary chat.</source>
+        <translation>غادرت المحادثة المؤقتة.</translation>
+    </message>
 </context>
 <context>
     <name>perilune::ui</name>
@@ -1369,38 +1627,6 @@
     <message>
         <source>%1 tokens/s</source>
         <translation>%1 رمز/ث</translation>
-    </message>
-    <message>
-        <source>Ended by the model</source>
-        <translation>أنهاها النموذج</translation>
-    </message>
-    <message>
-        <source>Ended at its longest allowed length</source>
-        <translation>انتهت عند أقصى طول مسموح</translation>
-    </message>
-    <message>
-        <source>Ended with a call of a tool</source>
-        <translation>انتهت باستدعاء أداة</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>أُوقفت</translation>
-    </message>
-    <message>
-        <source>%1 on %2</source>
-        <translation>%1 على %2</translation>
-    </message>
-    <message>
-        <source>Read: %1 tokens, %2 of them from before, %3 of pictures</source>
-        <translation>قُرئ: %1 رمز، منها %2 من قبل، و%3 للصور</translation>
-    </message>
-    <message>
-        <source>Written: %1 tokens in %2 s, the first after %3 s</source>
-        <translation>كُتب: %1 رمز في %2 ث، أولها بعد %3 ث</translation>
-    </message>
-    <message>
-        <source>Temperature %1, seed %2</source>
-        <translation>درجة الحرارة %1، البذرة %2</translation>
     </message>
     <message>
         <source>%1 gave no result</source>
@@ -1465,6 +1691,94 @@
     <message>
         <source>A call that broke off or can&apos;t be understood</source>
         <translation>استدعاء انقطع أو يتعذر فهمه</translation>
+    </message>
+    <message>
+        <source>by the model</source>
+        <translation>من النموذج</translation>
+    </message>
+    <message>
+        <source>at its longest allowed length</source>
+        <translation>عند أقصى طول مسموح</translation>
+    </message>
+    <message>
+        <source>with a call of a tool</source>
+        <translation>باستدعاء أداة</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>أُوقفت</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 ث</translation>
+    </message>
+    <message>
+        <source>Model: %1</source>
+        <translation>النموذج: %1</translation>
+    </message>
+    <message>
+        <source>Device: %1</source>
+        <translation>الجهاز: %1</translation>
+    </message>
+    <message>
+        <source>Tokens read: %1</source>
+        <translation>الرموز المقروءة: %1</translation>
+    </message>
+    <message>
+        <source>Of them reused: %1</source>
+        <translation>منها مُعاد استخدامها: %1</translation>
+    </message>
+    <message>
+        <source>Of them pictures: %1</source>
+        <translation>منها للصور: %1</translation>
+    </message>
+    <message>
+        <source>Tokens written: %1</source>
+        <translation>الرموز المكتوبة: %1</translation>
+    </message>
+    <message>
+        <source>Speed: %1 tokens/s</source>
+        <translation>السرعة: %1 رمز/ث</translation>
+    </message>
+    <message>
+        <source>First token after: %1</source>
+        <translation>أول رمز بعد: %1</translation>
+    </message>
+    <message>
+        <source>Time writing: %1</source>
+        <translation>زمن الكتابة: %1</translation>
+    </message>
+    <message>
+        <source>Thinking: %1</source>
+        <translation>التفكير: %1</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>مُفعَّل</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>مُعطَّل</translation>
+    </message>
+    <message>
+        <source>Temperature: %1</source>
+        <translation>الحرارة: %1</translation>
+    </message>
+    <message>
+        <source>Seed: %1</source>
+        <translation>البذرة: %1</translation>
+    </message>
+    <message>
+        <source>End: %1</source>
+        <translation>الانتهاء: %1</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>كُتبت: %1</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>متابعة</translation>
     </message>
 </context>
 </TS>

@@ -31,6 +31,10 @@
         <source>Delete from here on</source>
         <translation>Ab hier löschen</translation>
     </message>
+    <message>
+        <source>About this answer…</source>
+        <translation>Über diese Antwort …</translation>
+    </message>
 </context>
 <context>
     <name>AnswerParameters</name>
@@ -168,6 +172,18 @@
     <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>Vorübergehend</translation>
+    </message>
+    <message>
+        <source>A chat that is never written to the disk</source>
+        <translation>Ein Chat, der nie auf die Festplatte geschrieben wird</translation>
+    </message>
+    <message>
+        <source>Keep this chat</source>
+        <translation>Diesen Chat behalten</translation>
     </message>
 </context>
 <context>
@@ -358,6 +374,10 @@
         <source>The picture of the clipboard could not be read.</source>
         <translation>Das Bild der Zwischenablage konnte nicht gelesen werden.</translation>
     </message>
+    <message>
+        <source>This system has no place in memory for pictures, so none can be pasted into a temporary chat.</source>
+        <translation>Dieses System hat im Arbeitsspeicher keinen Platz für Bilder; in einen vorübergehenden Chat lässt sich keins einfügen.</translation>
+    </message>
 </context>
 <context>
     <name>ComposerBar</name>
@@ -491,12 +511,46 @@
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+</context>
+<context>
+    <name>DetailsDialog</name>
+    <message>
+        <source>About this answer</source>
+        <translation>Über diese Antwort</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
 </context>
 <context>
     <name>DialogFrame</name>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>DiskFullBar</name>
+    <message>
+        <source>The disk is full.</source>
+        <translation>Die Festplatte ist voll.</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: what you write and what is being answered waits in memory, and is saved by itself as soon as there is space. Keep Perilune open, and free some space where %1 is.</source>
+        <translation>Nichts ist verloren: Was Sie schreiben und was geantwortet wird, wartet im Arbeitsspeicher und wird von selbst gespeichert, sobald Platz ist. Lassen Sie Perilune offen und schaffen Sie Platz, wo %1 liegt.</translation>
     </message>
 </context>
 <context>
@@ -586,6 +640,14 @@
     <message>
         <source>What can you do?</source>
         <translation>What can you do?</translation>
+    </message>
+    <message>
+        <source>A chat that leaves no trace</source>
+        <translation>Ein Chat, der keine Spur hinterlässt</translation>
+    </message>
+    <message>
+        <source>What is said here is never written to the disk, and gone when Perilune closes or you begin another temporary chat. You can still decide to keep it.</source>
+        <translation>Was hier gesagt wird, kommt nie auf die Festplatte und ist fort, wenn Perilune schließt oder Sie einen weiteren vorübergehenden Chat beginnen. Behalten können Sie ihn immer noch.</translation>
     </message>
 </context>
 <context>
@@ -702,13 +764,6 @@
     </message>
 </context>
 <context>
-    <name>ExportProgress</name>
-    <message>
-        <source>Stop exporting</source>
-        <translation>Export anhalten</translation>
-    </message>
-</context>
-<context>
     <name>Exporter</name>
     <message>
         <source>Reading…</source>
@@ -750,6 +805,13 @@
     <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>FilterChip</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -889,6 +951,10 @@
         <source>Delete from here on</source>
         <translation>Ab hier löschen</translation>
     </message>
+    <message>
+        <source>Answer again</source>
+        <translation>Noch einmal antworten</translation>
+    </message>
 </context>
 <context>
     <name>RichTextView</name>
@@ -914,6 +980,57 @@
     <message>
         <source>Clear search</source>
         <translation>Suche leeren</translation>
+    </message>
+</context>
+<context>
+    <name>SearchFilters</name>
+    <message>
+        <source>Anybody</source>
+        <translation>Von allen</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Von mir</translation>
+    </message>
+    <message>
+        <source>The model</source>
+        <translation>Vom Modell</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>Jederzeit</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>7 days</source>
+        <translation>7 Tage</translation>
+    </message>
+    <message>
+        <source>A month</source>
+        <translation>Ein Monat</translation>
+    </message>
+    <message>
+        <source>A year</source>
+        <translation>Ein Jahr</translation>
+    </message>
+    <message>
+        <source>Any tag</source>
+        <translation>Alle Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Who wrote it</source>
+        <translation>Wer es geschrieben hat</translation>
+    </message>
+    <message>
+        <source>When it was written</source>
+        <translation>Wann es geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>Tag of the chat</source>
+        <translation>Schlagwort des Chats</translation>
     </message>
 </context>
 <context>
@@ -1200,6 +1317,53 @@
         <source>Your chats will be here.</source>
         <translation>Hier werden Ihre Chats sein.</translation>
     </message>
+    <message>
+        <source>Stop exporting</source>
+        <translation>Export anhalten</translation>
+    </message>
+    <message>
+        <source>Stop this</source>
+        <translation>Das anhalten</translation>
+    </message>
+</context>
+<context>
+    <name>SidebarMenu</name>
+    <message>
+        <source>Import, back up, restore</source>
+        <translation>Importieren, sichern, wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>Chats importieren …</translation>
+    </message>
+    <message>
+        <source>Back up all chats…</source>
+        <translation>Alle Chats sichern …</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>Eine Sicherung wiederherstellen …</translation>
+    </message>
+    <message>
+        <source>Import chats that were exported as JSON</source>
+        <translation>Als JSON exportierte Chats importieren</translation>
+    </message>
+    <message>
+        <source>Exported chats (%1)</source>
+        <translation>Exportierte Chats (%1)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Where the backup goes</source>
+        <translation>Wohin die Sicherung kommt</translation>
+    </message>
+    <message>
+        <source>The backup to restore</source>
+        <translation>Die Sicherung, die wiederhergestellt wird</translation>
+    </message>
 </context>
 <context>
     <name>ThinkingBlock</name>
@@ -1261,6 +1425,92 @@
     <message>
         <source>Go to the end</source>
         <translation>Zum Ende gehen</translation>
+    </message>
+</context>
+<context>
+    <name>Transfer</name>
+    <message>
+        <source>One chat was added.</source>
+        <translation>Ein Chat kam hinzu.</translation>
+    </message>
+    <message>
+        <source>%1 chats were added.</source>
+        <translation>%1 Chats kamen hinzu.</translation>
+    </message>
+    <message>
+        <source>Here already: %1.</source>
+        <translation>Schon da: %1.</translation>
+    </message>
+    <message>
+        <source>Not added: %1.</source>
+        <translation>Nicht hinzugefügt: %1.</translation>
+    </message>
+    <message>
+        <source>It was stopped; the rest was left out.</source>
+        <translation>Es wurde angehalten; der Rest fehlt.</translation>
+    </message>
+    <message>
+        <source>Importing file %1 of %2</source>
+        <translation>Datei %1 von %2 wird importiert</translation>
+    </message>
+    <message>
+        <source>There is no exported chat (a .json file) in it.</source>
+        <translation>Darin ist kein exportierter Chat (eine .json-Datei).</translation>
+    </message>
+    <message>
+        <source>Copying pictures and clips…</source>
+        <translation>Bilder und Clips werden kopiert …</translation>
+    </message>
+    <message>
+        <source>The backup was stopped; nothing is left of it.</source>
+        <translation>Die Sicherung wurde angehalten; es ist nichts von ihr übrig.</translation>
+    </message>
+    <message>
+        <source>All is copied to %4 – chats: %1, messages: %2, pictures and clips: %3.</source>
+        <translation>Alles ist nach %4 kopiert – Chats: %1, Nachrichten: %2, Bilder und Clips: %3.</translation>
+    </message>
+    <message>
+        <source>Reading the backup…</source>
+        <translation>Die Sicherung wird gelesen …</translation>
+    </message>
+    <message>
+        <source>It was stopped before anything was added.</source>
+        <translation>Es wurde angehalten, bevor etwas hinzukam.</translation>
+    </message>
+    <message>
+        <source>Restoring chat %1 of %2</source>
+        <translation>Chat %1 von %2 wird wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>Wird importiert …</translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation>Wird gesichert …</translation>
+    </message>
+</context>
+<context>
+    <name>TransferDialog</name>
+    <message>
+        <source>What became of each chat</source>
+        <translation>Was aus jedem Chat wurde</translation>
+    </message>
+    <message>
+        <source>is here already</source>
+        <translation>ist schon da</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -1347,6 +1597,14 @@
         <source>The answer is copied.</source>
         <translation>Die Antwort ist kopiert.</translation>
     </message>
+    <message>
+        <source>There is space on the disk again.</source>
+        <translation>Auf der Festplatte ist wieder Platz.</translation>
+    </message>
+    <message>
+        <source>You left the temporary chat.</source>
+        <translation>Sie haben den vorübergehenden Chat verlassen.</translation>
+    </message>
 </context>
 <context>
     <name>perilune::ui</name>
@@ -1361,38 +1619,6 @@
     <message>
         <source>%1 tokens/s</source>
         <translation>%1 Token/s</translation>
-    </message>
-    <message>
-        <source>Ended by the model</source>
-        <translation>Vom Modell beendet</translation>
-    </message>
-    <message>
-        <source>Ended at its longest allowed length</source>
-        <translation>Bei der größten erlaubten Länge beendet</translation>
-    </message>
-    <message>
-        <source>Ended with a call of a tool</source>
-        <translation>Mit dem Aufruf eines Werkzeugs beendet</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>Angehalten</translation>
-    </message>
-    <message>
-        <source>%1 on %2</source>
-        <translation>%1 auf %2</translation>
-    </message>
-    <message>
-        <source>Read: %1 tokens, %2 of them from before, %3 of pictures</source>
-        <translation>Gelesen: %1 Token, %2 davon von vorher, %3 von Bildern</translation>
-    </message>
-    <message>
-        <source>Written: %1 tokens in %2 s, the first after %3 s</source>
-        <translation>Geschrieben: %1 Token in %2 s, das erste nach %3 s</translation>
-    </message>
-    <message>
-        <source>Temperature %1, seed %2</source>
-        <translation>Temperatur %1, Startwert %2</translation>
     </message>
     <message>
         <source>%1 gave no result</source>
@@ -1457,6 +1683,94 @@
     <message>
         <source>A call that broke off or can&apos;t be understood</source>
         <translation>Ein Aufruf, der abbrach oder nicht verständlich ist</translation>
+    </message>
+    <message>
+        <source>by the model</source>
+        <translation>durch das Modell</translation>
+    </message>
+    <message>
+        <source>at its longest allowed length</source>
+        <translation>an der längsten erlaubten Länge</translation>
+    </message>
+    <message>
+        <source>with a call of a tool</source>
+        <translation>mit dem Aufruf eines Werkzeugs</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Model: %1</source>
+        <translation>Modell: %1</translation>
+    </message>
+    <message>
+        <source>Device: %1</source>
+        <translation>Gerät: %1</translation>
+    </message>
+    <message>
+        <source>Tokens read: %1</source>
+        <translation>Gelesene Tokens: %1</translation>
+    </message>
+    <message>
+        <source>Of them reused: %1</source>
+        <translation>Davon wiederverwendet: %1</translation>
+    </message>
+    <message>
+        <source>Of them pictures: %1</source>
+        <translation>Davon Bilder: %1</translation>
+    </message>
+    <message>
+        <source>Tokens written: %1</source>
+        <translation>Geschriebene Tokens: %1</translation>
+    </message>
+    <message>
+        <source>Speed: %1 tokens/s</source>
+        <translation>Tempo: %1 Tokens/s</translation>
+    </message>
+    <message>
+        <source>First token after: %1</source>
+        <translation>Erstes Token nach: %1</translation>
+    </message>
+    <message>
+        <source>Time writing: %1</source>
+        <translation>Schreibzeit: %1</translation>
+    </message>
+    <message>
+        <source>Thinking: %1</source>
+        <translation>Nachdenken: %1</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>Temperature: %1</source>
+        <translation>Temperatur: %1</translation>
+    </message>
+    <message>
+        <source>Seed: %1</source>
+        <translation>Startwert: %1</translation>
+    </message>
+    <message>
+        <source>End: %1</source>
+        <translation>Ende: %1</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
     </message>
 </context>
 </TS>

@@ -73,14 +73,14 @@ struct Transfer::Run {
     {
         const QLocale locale;
         const int added = count("done");
-        QStringList parts{added == 1 ? tr("One chat was added.")
-                                     : tr("%1 chats were added.").arg(locale.toString(added))};
+        QStringList parts{added == 1 ? Transfer::tr("One chat was added.")
+                                     : Transfer::tr("%1 chats were added.").arg(locale.toString(added))};
         if (const int same = count("same"))
-            parts += tr("Here already: %1.").arg(locale.toString(same));
+            parts += Transfer::tr("Here already: %1.").arg(locale.toString(same));
         if (const int failed = count("failed"))
-            parts += tr("Not added: %1.").arg(locale.toString(failed));
+            parts += Transfer::tr("Not added: %1.").arg(locale.toString(failed));
         if (stopped())
-            parts += tr("It was stopped; the rest was left out.");
+            parts += Transfer::tr("It was stopped; the rest was left out.");
         return parts.join(' ');
     }
 
@@ -110,7 +110,7 @@ void Transfer::Run::import(const std::vector<std::string> &named)
     }
     const std::vector<std::string> files = importableFiles(named);
     for (std::size_t at = 0; at < files.size() && !stopped(); ++at) {
-        tell(tr("Importing file %1 of %2")
+        tell(Transfer::tr("Importing file %1 of %2")
                  .arg(locale.toString(qulonglong(at + 1)), locale.toString(qulonglong(files.size()))),
              at, files.size());
         const Result<ImportedFile> imported = importFile(**store, files[at]);
@@ -122,7 +122,7 @@ void Transfer::Run::import(const std::vector<std::string> &named)
             break;
     }
     chatsCame = count("done") > 0;
-    summary = files.empty() ? tr("There is no exported chat (a .json file) in it.") : counts();
+    summary = files.empty() ? Transfer::tr("There is no exported chat (a .json file) in it.") : counts();
 }
 
 void Transfer::Run::backUp(const fs::path &place)
@@ -135,11 +135,12 @@ void Transfer::Run::backUp(const fs::path &place)
     const QString name = "Perilune " + QDateTime::currentDateTime().toString("yyyy-MM-dd HH.mm.ss");
     const fs::path folder = place / name.toStdString();
     const QString shownFolder = QString::fromStdString(folder.string());
-    const Result<BackupReport> report = (*store)->backup(folder, step(tr("Copying pictures and clips…")));
+    const Result<BackupReport> report =
+        (*store)->backup(folder, step(Transfer::tr("Copying pictures and clips…")));
     if (!report) {
         std::error_code ignored;
         fs::remove_all(folder, ignored); // half a backup would be taken for one
-        summary = stopped() ? tr("The backup was stopped; nothing is left of it.")
+        summary = stopped() ? Transfer::tr("The backup was stopped; nothing is left of it.")
                             : QString::fromStdString(report.error().message);
         noSpace = false; // that disk need not be ours
         return;
@@ -147,7 +148,7 @@ void Transfer::Run::backUp(const fs::path &place)
     for (const std::string &fault : report->faults)
         add({}, "failed", QString::fromStdString(fault));
     const QLocale locale;
-    summary = tr("All is copied to %4 – chats: %1, messages: %2, pictures and clips: %3.")
+    summary = Transfer::tr("All is copied to %4 – chats: %1, messages: %2, pictures and clips: %3.")
                   .arg(locale.toString(qulonglong(report->conversations)),
                        locale.toString(qulonglong(report->messages)),
                        locale.toString(qulonglong(report->media)), shownFolder);
@@ -164,7 +165,8 @@ void Transfer::Run::restore(const fs::path &backup)
     const fs::path aside = dataFolder / "restoring";
     std::error_code ignored;
     fs::remove_all(aside, ignored);
-    const Result<BackupReport> copied = restoreBackup(backup, aside, step(tr("Reading the backup…")));
+    const Result<BackupReport> copied =
+        restoreBackup(backup, aside, step(Transfer::tr("Reading the backup…")));
     if (copied) {
         for (const std::string &fault : copied->faults)
             add({}, "failed", QString::fromStdString(fault));
@@ -175,7 +177,7 @@ void Transfer::Run::restore(const fs::path &backup)
             summary = QString::fromStdString(from.error().message);
     } else {
         noSpace = copied.error().code == ErrorCode::NoSpace;
-        summary = stopped() ? tr("It was stopped before anything was added.")
+        summary = stopped() ? Transfer::tr("It was stopped before anything was added.")
                             : QString::fromStdString(copied.error().message);
     }
     fs::remove_all(aside, ignored);
@@ -193,11 +195,11 @@ void Transfer::Run::takeOver(ConversationStore &store, ConversationStore &from)
     for (const ConversationRow &row : *rows) {
         if (stopped())
             break;
-        tell(tr("Restoring chat %1 of %2")
+        tell(Transfer::tr("Restoring chat %1 of %2")
                  .arg(locale.toString(qulonglong(at + 1)), locale.toString(qulonglong(rows->size()))),
              at, rows->size());
         ++at;
-        const QString name = row.title.empty() ? tr("New chat") : QString::fromStdString(row.title);
+        const QString name = row.title.empty() ? Transfer::tr("New chat") : QString::fromStdString(row.title);
         const Result<ConversationId> added = store.takeOver(from, row.id);
         if (added)
             add(name, *added == 0 ? "same" : "done");
