@@ -271,4 +271,4 @@ int main(int count, char **arguments)
     return QTest::qExec(&test, count, arguments);
 }
 
-#include "full_disk_test.moc"
+#include "full_disk_window_test.moc"
