@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -63,7 +62,13 @@ int runClassify(const Options &options)
         return fail({ErrorCode::InvalidInput,
                      options.input + " has " + std::to_string(input->rows.size()) +
                          " rows, but without pad_token_id in config.json only one can be classified"});
-    open->context = std::max(open->context, static_cast<std::uint32_t>(input->columns));
+    if (open->context == 0)
+        open->context = static_cast<std::uint32_t>(input->columns);
+    if (input->columns > open->context)
+        return fail({ErrorCode::OutOfMemory,
+                     options.input + " has rows of " + std::to_string(input->columns) +
+                         " tokens, but the context has room for " + std::to_string(open->context)});
+    open->allLogits = true;
 
     ProgressLine line;
     const auto progress = [&](const Progress &now) { line.show(now); };

@@ -166,6 +166,9 @@ int runCompare(const Options &options)
     if (open->context == 0)
         open->context = prompts->longest;
 
+    open->allLogits = true;
+    for (const std::unique_ptr<ModelInput> &input : prompts->inputs)
+        open->mediaTokens = std::max(open->mediaTokens, input->prompt.mediaTokens());
     OpenOptions unquantized = *open;
     unquantized.quantize = {};
     std::vector<std::vector<std::vector<float>>> expected(prompts->inputs.size()); // by prompt and position

@@ -1,4 +1,5 @@
 #include "app/cli/command_list.h"
+#include "app/cli/terminal_text.h"
 #include "engine/gpu/device.h"
 
 #include <CLI/CLI.hpp>
@@ -31,9 +32,9 @@ int runDevices(const CommonOptions &options)
     if (devices.empty())
         std::cout << "No Vulkan driver is installed. Mesa's mesa-vulkan-drivers has one for the CPU too.\n";
     for (const DeviceInfo &device : devices) {
-        std::cout << device.index << "  " << device.name << " (" << device.kind << ", "
+        std::cout << device.index << "  " << forTerminal(device.name) << " (" << device.kind << ", "
                   << (device.memory >> 20) << " MiB)";
-        std::cout << (device.usable ? "" : ": not usable, " + device.why) << '\n';
+        std::cout << (device.usable ? "" : ": not usable, " + forTerminal(device.why)) << '\n';
     }
     return kDone;
 }

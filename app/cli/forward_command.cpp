@@ -102,6 +102,8 @@ int runForward(const Options &options)
         return fail(input.error());
     if (open->context == 0)
         open->context = static_cast<std::uint32_t>((*input)->prompt.tokens.size());
+    open->allLogits = true;
+    open->mediaTokens = (*input)->prompt.mediaTokens();
 
     ProgressLine line;
     const auto progress = [&](const Progress &now) { line.show(now); };

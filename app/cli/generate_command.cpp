@@ -113,6 +113,7 @@ int runGenerate(const Options &options)
         return fail(input.error());
     if (open->context == 0)
         open->context = static_cast<std::uint32_t>((*input)->prompt.tokens.size()) + options.maxTokens;
+    open->mediaTokens = (*input)->prompt.mediaTokens();
 
     ProgressLine line;
     OpeningClock clock;

@@ -3,6 +3,7 @@
 #include "engine/gpu/device.h"
 #include "engine/model/inspection.h"
 #include "engine/session/memory_plan.h"
+#include "engine/session/smaller_model.h"
 #include "engine/text/folder_template.h"
 
 #include <CLI/CLI.hpp>
@@ -43,17 +44,24 @@ std::string inspectPrompts(const Options &options, std::vector<std::string> &pro
 }
 
 /// What the model would take on each device.
-Json planOf(const Inspection &inspection, const CommonOptions &options)
+Json planOf(const Inspection &inspection, const QuantizeOptions &quantize, const Options &all)
 {
+    const CommonOptions &options = all.common;
     Json plan = Json::array();
-    if (!inspection.config)
-        return plan;
+    if (!inspection.config || !inspection.checkpoint || inspection.checkpoint->isBroken())
+        return plan; // what can't be read has no size
     for (const DeviceInfo &device : listDevices()) {
         if (!device.usable)
             continue;
-        const MemoryPlan memory = planMemory(
-            *inspection.config, {inspection.deviceBytes, inspection.mappedBytes},
-            {.budget = options.budget, .hostBudget = options.hostBudget, .context = options.context}, device);
+        const MemoryWishes wishes{
+            .budget = options.budget, .hostBudget = options.hostBudget, .context = options.context};
+        const MemoryPlan memory =
+            planMemory(*inspection.config, {inspection.deviceBytes, inspection.mappedBytes}, wishes, device);
+        std::string why = memory.refusal(device.name);
+        if (!inspection.whole)
+            why = "it can't be loaded: the checkpoint is not what config.json says";
+        else if (!memory.fits())
+            why += quantizationThatFits(all.folder, quantize, wishes, device);
         plan.push_back({
             {"device",                device.name                      },
             {"memory",                memory.deviceLimit               },
@@ -65,14 +73,15 @@ Json planOf(const Inspection &inspection, const CommonOptions &options)
             {"host",                  memory.host                      },
             {"on_disk",               memory.onDisk                    },
             {"largest_context",       memory.largestContext            },
-            {"fits",                  memory.fits()                    },
-            {"why",                   memory.refusal(device.name)      }
+            {"fits",                  memory.fits() && inspection.whole},
+            {"why",                   why                              }
         });
     }
     return plan;
 }
 
-Json report(const Inspection &inspection, const std::string &family, const Options &options)
+Json report(const Inspection &inspection, const std::string &family, const QuantizeOptions &quantize,
+            const Options &options)
 {
     Json formats = Json::object();
     for (const auto &[name, format] : inspection.formats)
@@ -87,7 +96,7 @@ Json report(const Inspection &inspection, const std::string &family, const Optio
         {"parameters", inspection.parameters},
         {"bytes", inspection.bytes},
         {"formats", formats},
-        {"plan", planOf(inspection, options.common)},
+        {"plan", planOf(inspection, quantize, options)},
         {"problems", inspection.problems},
         {"notes", inspection.notes}
     };
@@ -107,18 +116,19 @@ Json report(const Inspection &inspection, const std::string &family, const Optio
 
 void printPlan(const Json &row)
 {
-    std::cout << "  on " << row["device"].get<std::string>() << " with " << row["memory"]
+    std::cout << "  on " << forTerminal(row["device"].get<std::string>()) << " with " << row["memory"]
               << " bytes: weights " << row["weights"] << ", cache of " << row["context"]
               << " tokens and activations " << row["cache_and_activations"] << ", looking at pictures "
               << row["vision"] << "; main memory " << row["host"] << ", left on disk " << row["on_disk"]
               << "; the largest context is " << row["largest_context"] << " tokens; "
-              << (row["fits"].get<bool>() ? "fits" : row["why"].get<std::string>()) << '\n';
+              << (row["fits"].get<bool>() ? "fits" : forTerminal(row["why"].get<std::string>())) << '\n';
 }
 
 void print(const Inspection &inspection, const Json &json)
 {
-    std::cout << (inspection.architecture.empty() ? "Unknown architecture" : inspection.architecture) << ": "
-              << inspection.parameters << " parameters in " << inspection.tensors << " tensors, "
+    std::cout << (inspection.architecture.empty() ? "Unknown architecture"
+                                                  : forTerminal(inspection.architecture))
+              << ": " << inspection.parameters << " parameters in " << inspection.tensors << " tensors, "
               << inspection.bytes << " bytes\n";
     for (const auto &[name, format] : inspection.formats)
         std::cout << "  " << name << ": " << format.tensors << " tensors, " << format.bytes << " bytes\n";
@@ -134,8 +144,9 @@ void print(const Inspection &inspection, const Json &json)
         std::cout << "  note: " << forTerminal(note) << '\n';
     if (json.contains("list")) {
         for (const Json &row : json["list"])
-            std::cout << row["name"].get<std::string>() << ' ' << row["type"].get<std::string>() << ' '
-                      << row["shape"].dump() << ' ' << row["file"].get<std::string>() << '\n';
+            std::cout << forTerminal(row["name"].get<std::string>()) << ' ' << row["type"].get<std::string>()
+                      << ' ' << row["shape"].dump() << ' ' << forTerminal(row["file"].get<std::string>())
+                      << '\n';
     }
 }
 
@@ -152,7 +163,7 @@ int runInspect(Options options)
         return fail(Error(quantize.error()).during("--quantize"));
     Inspection inspection = inspectModel(options.folder, *quantize);
     const std::string family = inspectPrompts(options, inspection.problems);
-    const Json json = report(inspection, family, options);
+    const Json json = report(inspection, family, *quantize, options);
     if (options.common.json)
         std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
     else

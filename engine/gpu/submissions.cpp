@@ -123,11 +123,7 @@ Status Submissions::waitForOldest()
 {
     const Slot &slot = m_slots[m_inFlight.front()];
     m_inFlight.pop_front();
-    constexpr std::uint64_t kForever = ~std::uint64_t{0};
-    Status status = m_context.check(vkWaitForFences(m_context.device, 1, &slot.fence, VK_TRUE, kForever),
-                                    "waiting for work");
-    if (status)
-        status = m_context.check(vkResetFences(m_context.device, 1, &slot.fence), "waiting for work");
+    Status status = m_context.wait(slot.fence, "waiting for work");
     if (status)
         m_finished.push_back(measure(slot));
     return status;
@@ -136,10 +132,10 @@ Status Submissions::waitForOldest()
 Status Submissions::waitForAll()
 {
     Status status = Done{};
-    while (status && !m_inFlight.empty())
-        status = waitForOldest();
-    if (!status)
-        m_inFlight.clear();
+    while (!m_inFlight.empty()) { // all of them, so that no fence stays in use
+        if (Status waited = waitForOldest(); status && !waited)
+            status = std::move(waited);
+    }
     return status;
 }
 

@@ -143,11 +143,7 @@ Status Transfers::wait(Stage &stage)
     if (!stage.busy)
         return Done{};
     stage.busy = false;
-    Status status = m_context.check(
-        vkWaitForFences(m_context.device, 1, &stage.fence, VK_TRUE, ~std::uint64_t{0}), "copying");
-    if (status)
-        status = m_context.check(vkResetFences(m_context.device, 1, &stage.fence), "copying");
-    return status;
+    return m_context.wait(stage.fence, "copying");
 }
 
 } // namespace perilune

@@ -91,6 +91,19 @@ Status VulkanContext::check(VkResult result, const char *doing)
     }
 }
 
+Status VulkanContext::wait(VkFence fence, const char *doing)
+{
+    constexpr std::uint64_t kForever = ~std::uint64_t{0};
+    VkResult result = vkWaitForFences(device, 1, &fence, VK_TRUE, kForever);
+    if (result != VK_SUCCESS && vkQueueWaitIdle(queue) != VK_SUCCESS)
+        result = VK_ERROR_DEVICE_LOST; // work that can't be waited for may write anywhere, at any time
+    Status status = check(result, doing);
+    if (lost)
+        return status;
+    Status reset = check(vkResetFences(device, 1, &fence), doing);
+    return status ? std::move(reset) : std::move(status);
+}
+
 Status VulkanContext::ready() const
 {
     if (lost)

@@ -16,6 +16,9 @@ struct VulkanContext {
     /// Done for VK_SUCCESS, else the sentence for a person; notes a lost device.
     Status check(VkResult result, const char *doing);
     Status ready() const; ///< DeviceLost once the device is lost
+    /// Waits for a fence and resets it. Where that fails, for want of memory say, nothing is in flight any
+    /// more and the fences in use have to be reset; a device that can't even get idle counts as lost.
+    Status wait(VkFence fence, const char *doing);
 
     std::unique_ptr<VulkanInstance> instance;
     VkPhysicalDevice physical = nullptr;

@@ -122,13 +122,28 @@ void VulkanDevice::dispatch(const Dispatch &dispatch)
     CHECK(dispatch.params.size() <= 128 && dispatch.params.size() % 4 == 0);
     const bool empty =
         std::any_of(dispatch.groups.begin(), dispatch.groups.end(), [](std::uint32_t n) { return n == 0; });
-    for (std::size_t i = 0; i < 3; ++i)
-        CHECK(dispatch.groups[i] <= m_context->properties.limits.maxComputeWorkGroupCount[i]);
     if (!mayRecord() || empty)
         return;
+    if (Status fits = takes(dispatch); !fits) {
+        m_failure = std::move(fits).error();
+        return;
+    }
     m_recordedAny = true;
     if (Status recorded = recordDispatch(dispatch); !recorded)
         m_failure = std::move(recorded).error();
+}
+
+Status VulkanDevice::takes(const Dispatch &dispatch) const
+{
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint32_t most = m_context->properties.limits.maxComputeWorkGroupCount[i];
+        if (dispatch.groups[i] > most)
+            return Error{ErrorCode::Unsupported,
+                         std::string("the model is too wide for ") + m_context->info.name + ": " +
+                             dispatch.name + " needs " + std::to_string(dispatch.groups[i]) +
+                             " workgroups in a row, and there are at most " + std::to_string(most)};
+    }
+    return Done{};
 }
 
 Status VulkanDevice::recordDispatch(const Dispatch &dispatch)
@@ -311,6 +326,8 @@ Status VulkanDevice::compile(std::span<const Dispatch> dispatches,
 {
     std::vector<const Dispatch *> missing;
     for (const Dispatch &dispatch : dispatches) {
+        if (Status fits = takes(dispatch); !fits)
+            return fits;
         const auto same = [&](const Dispatch *other) {
             return other->code.data() == dispatch.code.data() && other->constants == dispatch.constants;
         };

@@ -33,6 +33,8 @@ public:
     std::vector<DispatchTime> takeTimes() override;
 
 private:
+    /// Unsupported where the device can't run so many workgroups.
+    Status takes(const Dispatch &dispatch) const;
     VulkanDevice(std::unique_ptr<VulkanContext> context, const std::string &cacheFolder);
 
     bool mayRecord();

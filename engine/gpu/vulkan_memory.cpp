@@ -1,6 +1,7 @@
 #include "engine/gpu/vulkan_memory.h"
 
 #include "engine/base/check.h"
+#include "engine/gpu/memory_blocks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,15 +9,6 @@
 
 namespace perilune {
 namespace {
-
-// Every piece starts at a multiple of it: more than any load or atom needs, a cache line at least.
-constexpr std::uint64_t kAlignment = 256;
-constexpr std::uint64_t kUsualBlock = std::uint64_t{64} << 20;
-
-std::uint64_t roundUp(std::uint64_t value, std::uint64_t step)
-{
-    return (value + step - 1) / step * step;
-}
 
 std::string mebibytes(std::uint64_t bytes)
 {
@@ -59,7 +51,7 @@ public:
           m_mapped(mapped)
     {
     }
-    ~Piece() override { m_memory.release(m_address, roundUp(m_bytes, kAlignment)); }
+    ~Piece() override { m_memory.release(m_address, alignedBytes(m_bytes)); }
     Piece(const Piece &) = delete;
     Piece &operator=(const Piece &) = delete;
     std::uint64_t address() const override { return m_address; }
@@ -87,7 +79,7 @@ VulkanMemory::~VulkanMemory()
 void VulkanMemory::chooseTypes()
 {
     std::uint32_t allowed = ~0u;
-    const VkBufferCreateInfo info = bufferInfo(kAlignment);
+    const VkBufferCreateInfo info = bufferInfo(alignedBytes(1));
     VkBuffer probe = nullptr;
     if (vkCreateBuffer(m_context.device, &info, nullptr, &probe) == VK_SUCCESS) {
         VkMemoryRequirements requirements{};
@@ -126,7 +118,7 @@ std::string VulkanMemory::fullSentence(std::uint64_t bytes, MemoryKind kind, std
     const Pool &from = pool(kind);
     const char *which = kind == MemoryKind::Device ? "the memory of " : "the computer's memory shared with ";
     std::string text = which + m_context.info.name + " does not hold " + std::string(purpose) + ": " +
-                       mebibytes(bytes) + " are needed, " + mebibytes(from.used) + " are in use";
+                       mebibytes(bytes) + " are needed, " + mebibytes(from.committed) + " are in use";
     if (from.budget > 0)
         text += ", and the limit is " + mebibytes(from.budget);
     return text;
@@ -138,14 +130,12 @@ Result<std::unique_ptr<Buffer>> VulkanMemory::allocate(std::uint64_t bytes, Memo
     if (Status ready = m_context.ready(); !ready)
         return std::move(ready).error();
     CHECK(bytes > 0);
-    const std::uint64_t taken = roundUp(bytes, kAlignment);
-    Pool &from = pool(kind);
-    if (from.budget > 0 && (taken > from.budget || from.used > from.budget - taken))
-        return Error{ErrorCode::OutOfMemory, fullSentence(bytes, kind, purpose)};
-
+    const std::uint64_t taken = alignedBytes(bytes);
     Block *block = nullptr;
     std::optional<std::uint64_t> offset;
     for (auto &[address, candidate] : m_blocks) {
+        if (taken >= kOwnBlock)
+            break;
         if (candidate.kind == kind)
             offset = candidate.free.take(taken);
         if (offset) {
@@ -161,7 +151,6 @@ Result<std::unique_ptr<Buffer>> VulkanMemory::allocate(std::uint64_t bytes, Memo
         offset = block->free.take(taken);
     }
     CHECK(offset.has_value()); // a new block holds what it was made for
-    from.used += taken;
     std::byte *mapped = kind == MemoryKind::Host ? block->mapped + *offset : nullptr;
     return std::unique_ptr<Buffer>(new Piece(*this, block->address + *offset, bytes, mapped));
 }
@@ -175,13 +164,12 @@ Result<VulkanMemory::Block *> VulkanMemory::makeBlock(std::uint64_t bytes, Memor
                                                  " in one piece, and " + m_context.info.name +
                                                  " gives at most " +
                                                  mebibytes(m_context.info.largestAllocation)};
-    // A usual block where it fits; the exact size where memory or the budget is short.
-    const std::uint32_t heap = m_context.memory.memoryTypes[from.type].heapIndex;
-    std::uint64_t size = std::min(
-        {kUsualBlock, m_context.info.largestAllocation, m_context.memory.memoryHeaps[heap].size / 16});
-    if (from.budget > 0)
-        size = std::min(size, from.budget - std::min(from.budget, from.committed));
-    size = std::max(size / kAlignment * kAlignment, bytes);
+    if (!from.holds(bytes))
+        return Error{ErrorCode::OutOfMemory, fullSentence(bytes, kind, purpose)};
+    // Of its very size where it is large or the budget is short.
+    std::uint64_t size = bytes;
+    if (bytes < kOwnBlock && from.holds(kSharedBlock))
+        size = std::min(kSharedBlock, m_context.info.largestAllocation);
     for (;;) {
         Block block;
         block.bytes = size;
@@ -189,7 +177,7 @@ Result<VulkanMemory::Block *> VulkanMemory::makeBlock(std::uint64_t bytes, Memor
         block.free = FreeRanges(size);
         const Status filled = fill(block);
         if (filled) {
-            from.committed += size;
+            from.committed += block.committed;
             const std::uint64_t address = block.address;
             return &m_blocks.emplace(address, std::move(block)).first->second;
         }
@@ -211,6 +199,9 @@ Status VulkanMemory::fill(Block &block)
         return status;
     VkMemoryRequirements requirements{};
     vkGetBufferMemoryRequirements(device, block.buffer, &requirements);
+    block.committed = requirements.size; // a driver may want more than was asked for
+    if (!pool(block.kind).holds(block.committed))
+        return Error{ErrorCode::OutOfMemory, "the budget is short of what the driver takes"};
 
     VkMemoryAllocateFlagsInfo flags{};
     flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
@@ -261,11 +252,9 @@ void VulkanMemory::release(std::uint64_t address, std::uint64_t bytes)
 {
     Block &block = blockAt(address);
     block.free.give(address - block.address, bytes);
-    Pool &from = pool(block.kind);
-    from.used -= bytes;
     if (!block.free.allFree())
         return;
-    from.committed -= block.bytes;
+    pool(block.kind).committed -= block.committed;
     const std::uint64_t key = block.address;
     destroy(block);
     m_blocks.erase(key);

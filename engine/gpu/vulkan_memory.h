@@ -7,8 +7,9 @@
 
 namespace perilune {
 
-/// Gives out pieces of a few large allocations, since drivers bound their number (4096), and
-/// finds the Vulkan buffer behind an address.
+/// Gives out blocks of memory, and pieces of shared blocks where they are small, since drivers bound the
+/// number of blocks (4096); finds the Vulkan buffer behind an address. What counts is what the driver gave
+/// out.
 class VulkanMemory {
 public:
     explicit VulkanMemory(VulkanContext &context);
@@ -19,7 +20,7 @@ public:
     /// OutOfMemory names `purpose`. The buffer must not outlive this object.
     Result<std::unique_ptr<Buffer>> allocate(std::uint64_t bytes, MemoryKind kind, std::string_view purpose);
     void setBudget(std::uint64_t deviceBytes, std::uint64_t hostBytes);
-    std::uint64_t allocated(MemoryKind kind) const { return pool(kind).used; }
+    std::uint64_t allocated(MemoryKind kind) const { return pool(kind).committed; }
 
     struct Place {
         VkBuffer buffer = nullptr;
@@ -36,15 +37,20 @@ private:
         VkBuffer buffer = nullptr;
         std::uint64_t address = 0;
         std::uint64_t bytes = 0;
+        std::uint64_t committed = 0; // by the driver: at least `bytes`
         std::byte *mapped = nullptr;
         MemoryKind kind = MemoryKind::Device;
         FreeRanges free{0};
     };
     struct Pool {
         std::uint32_t type = 0;
-        std::uint64_t used = 0;      // by pieces
         std::uint64_t committed = 0; // by blocks
-        std::uint64_t budget = 0;
+        std::uint64_t budget = 0;    // 0 for none
+
+        bool holds(std::uint64_t bytes) const
+        {
+            return budget == 0 || (committed <= budget && bytes <= budget - committed);
+        }
     };
 
     Pool &pool(MemoryKind kind) { return m_pools[static_cast<std::size_t>(kind)]; }

@@ -1,5 +1,6 @@
 #include "engine/model/activations.h"
 
+#include "engine/gpu/memory_blocks.h"
 #include "engine/kernels/expert_mlp.h"
 #include "engine/kernels/mla_attention.h"
 
@@ -21,9 +22,8 @@ public:
 
     ByteRange range(std::uint64_t bytes)
     {
-        constexpr std::uint64_t kAlignment = 256;
         const ByteRange result{m_next, bytes};
-        m_next += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        m_next += alignedBytes(bytes);
         return result;
     }
 
@@ -44,8 +44,8 @@ MlaShape mlaShapeOf(const DecoderConfig &config)
             .valueDim = config.vHeadDim};
 }
 
-Activations Activations::layOut(const DecoderConfig &config, const MlaShape &shape, WeightFormat experts,
-                                std::uint32_t rows, std::uint32_t positions, std::uint64_t address)
+Activations Activations::layOut(const DecoderConfig &config, const MlaShape &shape, std::uint32_t rows,
+                                std::uint32_t positions, std::uint64_t address)
 {
     const std::uint32_t widest =
         std::max(config.intermediateSize, config.moeIntermediateSize * std::max(config.nSharedExperts, 1u));
@@ -66,8 +66,7 @@ Activations Activations::layOut(const DecoderConfig &config, const MlaShape &sha
     a.weights = layout.matrix(rows, config.numExpertsPerTok);
     a.attentionScratch = layout.range(mlaAttentionScratch(shape, rows, positions));
     if (config.nRoutedExperts > 0) {
-        const ExpertTable table{.format = experts,
-                                .experts = config.nRoutedExperts,
+        const ExpertTable table{.experts = config.nRoutedExperts,
                                 .hidden = config.hiddenSize,
                                 .intermediate = config.moeIntermediateSize,
                                 .table = {},

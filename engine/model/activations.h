@@ -26,8 +26,8 @@ struct Activations {
     std::uint64_t bytes = 0; // of all of it
 
     /// Lays everything out from `address` on for chunks of `rows` positions and a cache of `positions`.
-    static Activations layOut(const DecoderConfig &config, const MlaShape &shape, WeightFormat experts,
-                              std::uint32_t rows, std::uint32_t positions, std::uint64_t address);
+    static Activations layOut(const DecoderConfig &config, const MlaShape &shape, std::uint32_t rows,
+                              std::uint32_t positions, std::uint64_t address);
 
     /// The same for a chunk of `count` positions only.
     Activations rows(std::uint32_t count) const;

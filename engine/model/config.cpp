@@ -3,6 +3,7 @@
 #include "engine/model/config_reader.h"
 #include "engine/weights/json_file.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace perilune {
@@ -11,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kLongestConfig = 16ull << 20;
+constexpr std::uint64_t kLongestConfig = 1ull << 20; // published ones have a few KB
 constexpr int kDeepestConfig = 64;
 
 // What the kernels take: their tables of experts, their grids of workgroups, their shared memory.
@@ -19,23 +20,18 @@ constexpr std::uint32_t kMostExperts = 1024;
 constexpr std::uint32_t kMostHeads = 65535;
 constexpr std::uint32_t kWidestNope = 8192;
 
-const json kNothing = json::object();
-
-const json &child(const json &object, const char *key)
-{
-    const auto found = object.find(key);
-    return found != object.end() && found->is_object() ? *found : kNothing;
-}
-
-void readRope(const json &text, ConfigReader &reader, DecoderConfig &config)
+void readRope(ConfigReader &reader, DecoderConfig &config, std::vector<std::string> &notes)
 {
     // Old files: rope_theta and rope_scaling; files saved by newer libraries: both inside rope_parameters.
-    const json &parameters = child(text, "rope_parameters");
-    const json &scaling = parameters.empty() ? child(text, "rope_scaling") : parameters;
+    const json &parameters = reader.object("rope_parameters");
+    const json &old = reader.object("rope_scaling");
+    const json &scaling = parameters.empty() ? old : parameters;
     ConfigReader rope = reader.inside(scaling, parameters.empty() ? "rope_scaling" : "rope_parameters");
-    config.ropeTheta = text.contains("rope_theta") ? reader.number("rope_theta", {}, 1, 1e12)
-                       : rope.has("rope_theta")    ? rope.number("rope_theta", {}, 1, 1e12)
-                                                   : reader.number("rope_theta", 10000, 1, 1e12);
+    ConfigReader &withTheta = reader.has("rope_theta") ? reader : rope;
+    if (!withTheta.has("rope_theta"))
+        notes.push_back("config.json has no rope_theta; the references' 10000 is taken");
+    // At 1 no pair turns slower than another, and YaRN has nothing to tell them apart by.
+    config.ropeTheta = withTheta.number("rope_theta", 10000, 1.001, 1e12);
     const std::string type =
         rope.text(rope.has("rope_type") ? "rope_type" : "type", scaling.empty() ? "default" : "");
     RopeScaling &result = config.ropeScaling;
@@ -97,7 +93,28 @@ void readExperts(ConfigReader &reader, DecoderConfig &config)
                       std::to_string(config.numExpertsPerTok));
 }
 
-DecoderConfig readDecoder(const json &text, ConfigReader &reader)
+/// What the kernels address in 32 bits: a row of activations, of which there are up to 256 at a time.
+void checkWidths(ConfigReader &reader, const DecoderConfig &config)
+{
+    constexpr std::uint64_t kWidest = (1u << 24) - 1;
+    const std::uint64_t heads = config.numAttentionHeads;
+    const auto bound = [&](const char *key, const std::string &what, std::uint64_t width) {
+        if (width > kWidest)
+            reader.refuse(key,
+                          "so small that " + what + " has at most " + std::to_string(kWidest) + " values",
+                          "one of " + std::to_string(width));
+    };
+    const auto widest = std::max({config.qkNopeHeadDim, config.kvLoraRank});
+    bound("num_attention_heads", "the query of all heads",
+          heads * (std::uint64_t{widest} + config.qkRopeHeadDim));
+    bound("num_attention_heads", "the value of all heads",
+          heads * (std::uint64_t{config.qkNopeHeadDim} + config.vHeadDim));
+    bound("n_shared_experts", "the MLP of the shared experts",
+          std::uint64_t{config.nSharedExperts} * config.moeIntermediateSize);
+    bound("kv_lora_rank", "a row of the cache", std::uint64_t{config.kvLoraRank} + config.qkRopeHeadDim);
+}
+
+DecoderConfig readDecoder(ConfigReader &reader, std::vector<std::string> &notes)
 {
     DecoderConfig config;
     config.vocabSize = reader.size("vocab_size");
@@ -115,7 +132,8 @@ DecoderConfig readDecoder(const json &text, ConfigReader &reader)
     config.attentionBias = reader.truth("attention_bias", false);
     config.tieWordEmbeddings = reader.truth("tie_word_embeddings", false);
     readExperts(reader, config);
-    readRope(text, reader, config);
+    readRope(reader, config, notes);
+    checkWidths(reader, config);
     if (config.kvLoraRank % 4 != 0)
         reader.refuse("kv_lora_rank", "a multiple of 4", std::to_string(config.kvLoraRank));
     if (config.qkRopeHeadDim % 4 != 0)
@@ -129,11 +147,12 @@ VisionConfig readVision(ConfigReader &reader, bool kimiVl, std::uint32_t textHid
 {
     VisionConfig config;
     config.kimiVl = kimiVl;
-    config.hiddenSize = reader.size(reader.either("vt_hidden_size", "hidden_size"));
+    config.hiddenSize = reader.size(reader.either("vt_hidden_size", "hidden_size"), {}, 1, 1 << 20);
     config.numHiddenLayers =
         reader.size(reader.either("vt_num_hidden_layers", "num_hidden_layers"), {}, 1, 4096);
     config.numAttentionHeads = reader.size(reader.either("vt_num_attention_heads", "num_attention_heads"));
-    config.intermediateSize = reader.size(reader.either("vt_intermediate_size", "intermediate_size"));
+    config.intermediateSize =
+        reader.size(reader.either("vt_intermediate_size", "intermediate_size"), {}, 1, 1 << 22);
     config.patchSize = reader.size("patch_size", 14, 1, 1024);
     config.posEmbHeight = reader.size(reader.either("init_pos_emb_height", "pos_emb_height"), 64, 1, 65536);
     config.posEmbWidth = reader.size(reader.either("init_pos_emb_width", "pos_emb_width"), 64, 1, 65536);
@@ -165,10 +184,8 @@ VisionConfig readVision(ConfigReader &reader, bool kimiVl, std::uint32_t textHid
     return config;
 }
 
-std::optional<QuantizationConfig> readQuantization(const json &block, ConfigReader &reader)
+std::optional<QuantizationConfig> readQuantization(ConfigReader &reader)
 {
-    if (block.empty())
-        return {};
     QuantizationConfig config;
     config.method = reader.text("quant_method", "");
     config.format = reader.text("format", "");
@@ -181,9 +198,13 @@ std::optional<QuantizationConfig> readQuantization(const json &block, ConfigRead
         config.blockRows = size[0];
         config.blockColumns = size[1];
     } else if (config.method == "compressed-tensors") {
-        const json &groups = child(block, "config_groups");
-        const json &weights = groups.empty() ? kNothing : child(*groups.begin(), "weights");
-        ConfigReader inner = reader.inside(weights, "config_groups.*.weights");
+        const json &groups = reader.object("config_groups");
+        const json none = json::object();
+        const json &group = groups.empty() ? none : *groups.begin();
+        if (!group.is_object())
+            reader.refuse("config_groups", "objects of objects", "something else");
+        ConfigReader each = reader.inside(group.is_object() ? group : none, "config_groups.*");
+        ConfigReader inner = each.inside(each.object("weights"), "weights");
         config.bits = inner.size("num_bits", {}, 1, 64);
         config.groupSize = inner.size("group_size", {}, 1, 1 << 20);
         if (config.format != "pack-quantized" || config.bits != 4 || config.groupSize != 32 ||
@@ -242,27 +263,30 @@ ModelConfig readModel(const json &top, ConfigReader &reader)
     if (!nested && config.modelType != "kimi_k2" && config.modelType != "deepseek_v3")
         reader.refuse("model_type", "kimi_k25, kimi_vl, kimi_k2 or deepseek_v3",
                       '"' + config.modelType + '"');
-    if (nested && child(top, "text_config").empty())
+    const json &sizes = reader.object("text_config");
+    if (nested && sizes.empty())
         reader.refuse("text_config", "the decoder's sizes", "nothing");
-    const json &text = nested ? child(top, "text_config") : top;
+    const json &text = nested ? sizes : top;
     ConfigReader decoder = nested ? reader.inside(text, "text_config") : reader.inside(top, "");
     config.prefix = nested ? "language_model." : "";
     if (!reader.firstFault().empty())
         return config;
-    config.decoder = readDecoder(text, decoder);
+    config.decoder = readDecoder(decoder, config.notes);
 
-    const json &nestedBlock = child(text, "quantization_config");
-    const json &block = nestedBlock.empty() ? child(top, "quantization_config") : nestedBlock;
+    const json &ofText = decoder.object("quantization_config"), &ofAll = reader.object("quantization_config");
+    const json &block = ofText.empty() ? ofAll : ofText;
     ConfigReader quantization = reader.inside(block, "quantization_config");
-    config.quantization = readQuantization(block, quantization);
+    if (!block.empty())
+        config.quantization = readQuantization(quantization);
 
-    if (nested && !child(top, "vision_config").empty()) {
-        ConfigReader vision = reader.inside(child(top, "vision_config"), "vision_config");
+    const json &tower = reader.object("vision_config");
+    if (nested && !tower.empty()) {
+        ConfigReader vision = reader.inside(tower, "vision_config");
         config.vision = readVision(vision, config.modelType == "kimi_vl", config.decoder.hiddenSize);
     }
     readTokens(top, text, config);
     if (config.architecture.find("SequenceClassification") != std::string::npos) {
-        const json &labels = child(top, "id2label");
+        const json &labels = reader.object("id2label");
         config.numLabels =
             reader.size("num_labels", labels.empty() ? 2 : static_cast<std::uint32_t>(labels.size()));
     }
@@ -276,8 +300,10 @@ Result<ModelConfig> parseConfig(std::string_view text, const std::string &file)
     if (!nestsAtMost(text, kDeepestConfig))
         return Error{ErrorCode::Corrupt,
                      file + " nests deeper than " + std::to_string(kDeepestConfig) + " levels"};
+    if (Status good = checkJsonObject(text, file); !good)
+        return std::move(good).error();
     const json top = json::parse(text, nullptr, false);
-    if (top.is_discarded() || !top.is_object())
+    if (!top.is_object())
         return Error{ErrorCode::Corrupt, file + " is not a JSON object"};
     std::string fault;
     ConfigReader reader(top, "", fault);

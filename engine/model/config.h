@@ -96,7 +96,8 @@ struct ModelConfig {
     std::uint32_t mediaPlaceholderTokenId = 163605;
     std::optional<std::uint32_t> bosTokenId, padTokenId;
     std::vector<std::uint32_t> eosTokenIds;
-    std::uint32_t numLabels = 0; ///< of a sequence-classification head; 0: a language-model head
+    std::uint32_t numLabels = 0;    ///< of a sequence-classification head; 0: a language-model head
+    std::vector<std::string> notes; ///< what the file leaves out and is taken to be: a sentence each
 };
 
 /// Reads and checks FOLDER/config.json. The error names the key, what was expected and what stands there.

@@ -1,15 +1,23 @@
 #include "engine/model/config_reader.h"
 
+#include "engine/base/shortened.h"
+
+#include <cstdio>
+
 namespace perilune {
 
 namespace {
 
-constexpr std::size_t kLongestQuote = 60; // of a foreign value in a message
-
 std::string shown(const nlohmann::json &value)
 {
-    const std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-    return text.size() > kLongestQuote ? text.substr(0, kLongestQuote) + "…" : text;
+    return shortened(value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
+std::string shown(double number)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", number);
+    return text;
 }
 
 } // namespace
@@ -75,7 +83,7 @@ double ConfigReader::number(const char *key, std::optional<double> missing, doub
         return missing.value_or(least);
     const bool fits = value->is_number() && value->get<double>() >= least && value->get<double>() <= most;
     if (!fits) {
-        refuse(key, "a number that makes sense here", shown(*value));
+        refuse(key, "a number from " + shown(least) + " to " + shown(most), shown(*value));
         return missing.value_or(least);
     }
     return value->get<double>();
@@ -95,6 +103,15 @@ std::string ConfigReader::text(const char *key, const std::string &missing)
     if (value && !value->is_string())
         refuse(key, "a text", shown(*value));
     return value && value->is_string() ? value->get<std::string>() : missing;
+}
+
+const nlohmann::json &ConfigReader::object(const char *key)
+{
+    static const nlohmann::json kNothing = nlohmann::json::object();
+    const nlohmann::json *value = find(key, false, "");
+    if (value && !value->is_object())
+        refuse(key, "an object", shown(*value));
+    return value && value->is_object() ? *value : kNothing;
 }
 
 void ConfigReader::refuse(const std::string &key, const std::string &expected, const std::string &found)

@@ -40,6 +40,8 @@ public:
     double number(const char *key, std::optional<double> missing, double least, double most);
     bool truth(const char *key, bool missing);
     std::string text(const char *key, const std::string &missing);
+    /// An empty object where the key is absent or null; anything but an object is a fault.
+    const nlohmann::json &object(const char *key);
 
     void refuse(const std::string &key, const std::string &expected, const std::string &found);
     const std::string &firstFault() const { return m_fault; }

@@ -1,5 +1,6 @@
 #include "engine/model/decoder.h"
 
+#include "engine/gpu/memory_blocks.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/rms_norm.h"
 #include "engine/model/mla.h"
@@ -7,6 +8,7 @@
 #include "engine/model/rope_table.h"
 
 #include <algorithm>
+#include <array>
 
 namespace perilune {
 
@@ -19,25 +21,19 @@ std::uint32_t outputsOf(const ModelConfig &config)
     return config.numLabels > 0 ? config.numLabels : config.decoder.vocabSize;
 }
 
-/// What an allocation of `bytes` takes: they start at multiples of 256.
-std::uint64_t taken(std::uint64_t bytes)
-{
-    return (bytes + 255) / 256 * 256;
-}
-
 std::uint64_t layerCacheBytes(const DecoderConfig &config, const DecoderOptions &options)
 {
     return std::uint64_t{options.context} * config.latentDim() * bytesOf(options.cacheType);
 }
 
-/// The format that the scratch memory of experts is sized for: they may be bound or, in a plan, not yet.
-WeightFormat expertFormat(const DecoderConfig &config, const DecoderWeights &weights)
+const std::function<void(const std::string &, std::span<const float>)> *floatTap(const DecoderTap *tap)
 {
-    for (std::uint32_t i = 0; i < config.numHiddenLayers; ++i) {
-        if (config.isMoe(i) && i < weights.layers.size())
-            return weights.layers[i].experts.format;
-    }
-    return WeightFormat::F32;
+    return tap ? &tap->floats : nullptr;
+}
+
+const std::function<void(const std::string &, std::span<const float>)> *normTap(const DecoderTap *tap)
+{
+    return tap ? &tap->norms : nullptr;
 }
 
 template <typename T>
@@ -77,30 +73,40 @@ Result<std::unique_ptr<Decoder>> Decoder::create(Device &device, const ModelConf
 std::uint64_t Decoder::bytesNeeded(const ModelConfig &config, const DecoderOptions &options)
 {
     const DecoderConfig &c = config.decoder;
-    const Activations a =
-        Activations::layOut(c, mlaShapeOf(c), WeightFormat::F32, options.chunk, options.context, 0);
-    return cacheBytes(config, options) + taken(a.bytes) +
-           taken(std::uint64_t{options.context} * c.qkRopeHeadDim * sizeof(float)) +
-           taken(outputsOf(config) * sizeof(float));
+    // In the order of allocate().
+    std::vector<std::uint64_t> allocations = {
+        Activations::layOut(c, mlaShapeOf(c), options.chunk, options.context, 0).bytes,
+        std::uint64_t{options.context} * c.qkRopeHeadDim * sizeof(float),
+        outputsOf(config) * sizeof(float),
+    };
+    allocations.insert(allocations.end(), c.numHiddenLayers, layerCacheBytes(c, options));
+    return bytesOfBlocks(allocations);
 }
 
 std::uint64_t Decoder::cacheBytes(const ModelConfig &config, const DecoderOptions &options)
 {
-    return taken(layerCacheBytes(config.decoder, options)) * config.decoder.numHiddenLayers;
+    return bytesOfBlocks(
+        std::vector<std::uint64_t>(config.decoder.numHiddenLayers, layerCacheBytes(config.decoder, options)));
 }
 
 std::uint64_t Decoder::hostBytesNeeded(const ModelConfig &config, const DecoderOptions &options)
 {
-    return taken(outputsOf(config) * sizeof(float)) +
-           taken(std::uint64_t{options.chunk} * config.decoder.hiddenSize * sizeof(float));
+    const std::array<std::uint64_t, 2> allocations{outputsOf(config) * sizeof(float),
+                                                   std::uint64_t{options.chunk} * config.decoder.hiddenSize *
+                                                       sizeof(float)};
+    return bytesOfBlocks(allocations);
+}
+
+std::uint64_t Decoder::dumpBytes(const ModelConfig &config)
+{
+    return alignedBytes(std::uint64_t{kLogitRows} * outputsOf(config) * sizeof(float));
 }
 
 Status Decoder::allocate()
 {
     const DecoderConfig &c = m_config.decoder;
-    const WeightFormat experts = expertFormat(c, m_weights);
     const auto layOut = [&](std::uint64_t address) {
-        return Activations::layOut(c, m_shape, experts, m_options.chunk, m_options.context, address);
+        return Activations::layOut(c, m_shape, m_options.chunk, m_options.context, address);
     };
     struct Wish {
         std::unique_ptr<Buffer> *buffer;
@@ -150,15 +156,17 @@ Status Decoder::forward(const DecoderChunk &chunk, Logits wanted, const std::sto
     CHECK(chunk.position <= m_options.context && rows <= m_options.context - chunk.position);
     const Activations a = m_activations.rows(rows);
 
+    if (Status read = readEmbeddings(chunk.tokens); !read)
+        return read;
     m_device.begin(stop);
     embed(chunk, a.residual);
-    if (Status done = tapFloats(tap, "inputs_embeds", a.residual, stop); !done)
+    if (Status done = tapFloats(floatTap(tap), "inputs_embeds", a.residual, stop); !done)
         return done;
     if (Status done = layers(a, chunk.position, stop, tap); !done)
         return done;
     if (tap) {
         rmsNorm(m_device, a.residual, m_weights.norm, a.normed, m_config.decoder.rmsNormEps);
-        if (Status done = tapFloats(tap, "final_norm", a.normed, stop); !done)
+        if (Status done = tapFloats(floatTap(tap), "final_norm", a.normed, stop); !done)
             return done;
     }
     if (wanted == Logits::Last) {
@@ -179,8 +187,15 @@ Status Decoder::layers(const Activations &a, std::uint32_t position, const std::
         const LayerWeights &layer = m_weights.layers[i];
         const Tensor cache = m_caches[i]->tensor(m_options.context, c.latentDim(), m_options.cacheType);
         rmsNorm(m_device, a.residual, layer.inputLayernorm, a.normed, c.rmsNormEps);
+        if (Status done = tapFloats(normTap(tap), "input_layernorm." + std::to_string(i), a.normed, stop);
+            !done)
+            return done;
         latentAttention(m_device, m_shape, layer.selfAttn, {cache, rope, position, m_softmaxScale}, a);
 
+        const Tensor cached = cache.slice(position, a.residual.rows);
+        const Take *cachedTap = m_options.cacheType == DType::F32 ? normTap(tap) : nullptr;
+        if (Status done = tapFloats(cachedTap, "kv_a_layernorm." + std::to_string(i), cached, stop); !done)
+            return done;
         rmsNorm(m_device, a.residual, layer.postAttentionLayernorm, a.normed, c.rmsNormEps);
         if (c.isMoe(i)) {
             mixtureOfExperts(m_device, c, layer, a);
@@ -189,19 +204,26 @@ Status Decoder::layers(const Activations &a, std::uint32_t position, const std::
         } else {
             denseMlp(m_device, layer.mlp, a);
         }
-        if (Status done = tapFloats(tap, "hidden." + std::to_string(i), a.residual, stop); !done)
+        if (Status done = tapFloats(floatTap(tap), "hidden." + std::to_string(i), a.residual, stop); !done)
             return done;
+    }
+    return Done{};
+}
+
+Status Decoder::readEmbeddings(std::span<const std::uint32_t> tokens)
+{
+    const DecoderConfig &c = m_config.decoder;
+    const StoredMatrix table{m_weights.embedTokens, nullptr, c.vocabSize, c.hiddenSize};
+    const std::span<float> rows = mappedAs<float>(*m_embedded);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (Status read = expandRow(table, tokens[i], rows.subspan(i * c.hiddenSize, c.hiddenSize)); !read)
+            return read;
     }
     return Done{};
 }
 
 void Decoder::embed(const DecoderChunk &chunk, const Tensor &residual)
 {
-    const DecoderConfig &c = m_config.decoder;
-    const StoredMatrix table{m_weights.embedTokens, nullptr, c.vocabSize, c.hiddenSize};
-    const std::span<float> rows = mappedAs<float>(*m_embedded);
-    for (std::size_t i = 0; i < chunk.tokens.size(); ++i)
-        expandRow(table, chunk.tokens[i], rows.subspan(i * c.hiddenSize, c.hiddenSize));
     m_device.copy({m_embedded->address(), residual.bytes()}, residual.address);
     for (const MediaRows &media : chunk.media)
         m_device.copy(media.features.range(), residual.slice(media.row, media.features.rows).address);
@@ -242,17 +264,17 @@ Status Decoder::logitsOf(std::uint32_t first, std::uint32_t count, std::vector<f
     return Done{};
 }
 
-Status Decoder::tapFloats(const DecoderTap *tap, const std::string &name, const Tensor &tensor,
+Status Decoder::tapFloats(const Take *take, const std::string &name, const Tensor &tensor,
                           const std::stop_token &stop)
 {
-    if (!tap || !tap->floats)
+    if (!take || !*take)
         return Done{};
     if (Status finished = m_device.finish(); !finished)
         return finished;
     std::vector<float> values(tensor.elements());
     if (Status read = m_device.download(tensor.range(), std::as_writable_bytes(std::span(values))); !read)
         return read;
-    tap->floats(name, values);
+    (*take)(name, values);
     m_device.begin(stop);
     return Done{};
 }

@@ -41,6 +41,9 @@ struct DecoderTap {
     std::function<void(std::uint32_t layer, std::span<const std::uint32_t> ids,
                        std::span<const float> weights)>
         router;
+    /// Gets "input_layernorm.N", (positions, hiddenSize), and "kv_a_layernorm.N", (positions, kvLoraRank +
+    /// qkRopeHeadDim): what layer N has cached, rotated keys included; only of a cache in F32.
+    std::function<void(const std::string &name, std::span<const float> values)> norms;
 };
 
 /// The language model: positions in, a cache of latents that grows, logits out. Used by the engine
@@ -56,8 +59,8 @@ public:
     enum class Logits { None, Last };
 
     /// Evaluates a chunk; with Logits::Last the logits of its last position are in logits() afterwards.
-    /// Tokens must be below vocabSize and the chunk within the context. After Cancelled, DeviceLost or
-    /// OutOfMemory the cache before chunk.position is as it was.
+    /// Tokens must be below vocabSize and the chunk within the context. After Cancelled, DeviceLost,
+    /// OutOfMemory or a file that can't be read any more the cache before chunk.position is as it was.
     Status forward(const DecoderChunk &chunk, Logits wanted, const std::stop_token &stop,
                    const DecoderTap *tap = nullptr);
 
@@ -73,11 +76,12 @@ public:
     /// on are evaluated in a sequence of `length`. Does nothing for other kinds.
     Status setLength(std::uint32_t first, std::uint64_t length);
 
-    /// Whether positions cached in a shorter sequence have other angles in one of `length`.
-    bool anglesDependOnLength(std::uint64_t length) const
+    /// The angles that positions get in a sequence of `length`: lengths with equal numbers have equal angles.
+    std::uint64_t anglesOf(std::uint64_t length) const
     {
-        return m_config.decoder.ropeScaling.kind == RopeScaling::Kind::Dynamic &&
-               length > m_config.decoder.maxPositionEmbeddings;
+        const bool stretched = m_config.decoder.ropeScaling.kind == RopeScaling::Kind::Dynamic &&
+                               length > m_config.decoder.maxPositionEmbeddings;
+        return stretched ? length : 0;
     }
 
     std::uint32_t context() const { return m_options.context; }
@@ -88,6 +92,8 @@ public:
     static std::uint64_t bytesNeeded(const ModelConfig &config, const DecoderOptions &options);
     /// The part of it that the cache takes.
     static std::uint64_t cacheBytes(const ModelConfig &config, const DecoderOptions &options);
+    /// Device memory that logitsOf() takes at its first call.
+    static std::uint64_t dumpBytes(const ModelConfig &config);
     /// Memory of the host that create() takes.
     static std::uint64_t hostBytesNeeded(const ModelConfig &config, const DecoderOptions &options);
 
@@ -95,10 +101,13 @@ private:
     Decoder(Device &device, const ModelConfig &config, const DecoderWeights &weights,
             const DecoderOptions &options);
     Status allocate();
+    /// Into m_embedded, from the checkpoint's file: fails where that can't be read any more.
+    Status readEmbeddings(std::span<const std::uint32_t> tokens);
     void embed(const DecoderChunk &chunk, const Tensor &residual);
     Status layers(const Activations &a, std::uint32_t position, const std::stop_token &stop,
                   const DecoderTap *tap);
-    Status tapFloats(const DecoderTap *tap, const std::string &name, const Tensor &tensor,
+    using Take = std::function<void(const std::string &name, std::span<const float> values)>;
+    Status tapFloats(const Take *take, const std::string &name, const Tensor &tensor,
                      const std::stop_token &stop);
     Status tapRouter(const DecoderTap *tap, std::uint32_t layer, const Activations &a,
                      const std::stop_token &stop);

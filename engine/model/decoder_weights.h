@@ -38,7 +38,7 @@ struct LayerWeights {
 };
 
 struct DecoderWeights {
-    const StoredTensor *embedTokens = nullptr; // (vocabSize, hiddenSize), in the mapping
+    const StoredTensor *embedTokens = nullptr; // (vocabSize, hiddenSize), in its file
     std::vector<LayerWeights> layers;
     Tensor norm;         // (1, hiddenSize)
     WeightMatrix lmHead; // (vocabSize, hiddenSize), or score.weight (numLabels, hiddenSize)

@@ -10,7 +10,8 @@ namespace perilune {
 
 namespace {
 
-constexpr std::size_t kMostUnknown = 20; // unknown tensors that are named one by one
+constexpr std::size_t kMostUnknown = 20;  // unknown tensors that are named one by one
+constexpr std::size_t kMostShapes = 2000; // that are read: each is elsewhere on the disk
 
 bool hasSuffix(const std::string &name, std::string_view suffix)
 {
@@ -38,10 +39,10 @@ void count(Inspection &result, const Checkpoint &checkpoint,
 {
     for (const StoredTensor *tensor : checkpoint.tensors()) {
         ++result.tensors;
-        result.bytes += tensor->data.size();
+        result.bytes += tensor->bytes;
         FormatCount &format = result.formats[formatOf(*tensor, checkpoint)];
         ++format.tensors;
-        format.bytes += tensor->data.size();
+        format.bytes += tensor->bytes;
         if (!describesOthers(tensor->name) && !unused.contains(tensor))
             result.parameters += tensor->elements() * (hasSuffix(tensor->name, ".weight_packed") ? 8 : 1);
     }
@@ -75,26 +76,37 @@ void compareQuantization(Inspection &result, const ModelConfig &config)
     }
 }
 
-void noteUnused(Inspection &result, const ModelConfig &config,
-                const std::vector<const StoredTensor *> &unused)
+void noteUnknown(Inspection &result, const ModelConfig &config,
+                 const std::vector<const StoredTensor *> &unused)
 {
-    std::map<std::string, std::pair<std::string, std::uint64_t>> known; // by reason: an example and how many
     std::size_t unknown = 0;
     for (const StoredTensor *tensor : unused) {
-        const std::string reason = reasonToIgnore(tensor->name, config);
-        if (!reason.empty()) {
-            auto &[example, times] = known[reason];
-            example = times++ == 0 ? tensor->name : example;
-        } else if (++unknown <= kMostUnknown) {
+        if (reasonToIgnore(tensor->name, config).empty() && ++unknown <= kMostUnknown) {
             result.problems.push_back("tensor " + tensor->name +
                                       " is not part of this architecture; it is ignored");
         }
     }
     if (unknown > kMostUnknown)
         result.problems.push_back("and " + std::to_string(unknown - kMostUnknown) + " more unknown tensors");
+}
+
+/// "3 tensors such as X are ignored: why", for each reason that is known.
+std::vector<std::string> knownReasons(const ModelConfig &config,
+                                      const std::vector<const StoredTensor *> &unused)
+{
+    std::map<std::string, std::pair<std::string, std::uint64_t>> known; // by reason: an example and how many
+    for (const StoredTensor *tensor : unused) {
+        const std::string reason = reasonToIgnore(tensor->name, config);
+        if (reason.empty())
+            continue;
+        auto &[example, times] = known[reason];
+        example = times++ == 0 ? tensor->name : example;
+    }
+    std::vector<std::string> notes;
     for (const auto &[reason, seen] : known)
-        result.notes.push_back(std::to_string(seen.second) + " tensors such as " + seen.first +
-                               " are ignored: " + reason);
+        notes.push_back(std::to_string(seen.second) + " tensors such as " + seen.first +
+                        " are ignored: " + reason);
+    return notes;
 }
 
 void compareWithConfig(Inspection &result, const ModelConfig &config, const Checkpoint &checkpoint,
@@ -107,17 +119,43 @@ void compareWithConfig(Inspection &result, const ModelConfig &config, const Chec
     if (config.vision)
         bindVisionWeights(loader, *config.vision, vision);
     result.problems.insert(result.problems.end(), loader.problems().begin(), loader.problems().end());
+    const Status shapes = loader.checkShapes(kMostShapes);
+    if (!shapes)
+        result.problems.push_back(shapes.error().message);
+    else if (loader.shapes() > kMostShapes)
+        result.notes.push_back("of " + std::to_string(loader.shapes()) + " tensors .weight_shape the first " +
+                               std::to_string(kMostShapes) + " were compared; loading compares all");
+    result.whole = loader.problems().empty() && shapes && !checkpoint.isBroken();
+    result.notes.insert(result.notes.end(), config.notes.begin(), config.notes.end());
     result.deviceBytes = loader.deviceBytes();
     result.mappedBytes = loader.mappedBytes();
     const std::vector<const StoredTensor *> unused = loader.unused();
     count(result, checkpoint, {unused.begin(), unused.end()});
     compareQuantization(result, config);
-    noteUnused(result, config, unused);
+    noteUnknown(result, config, unused);
+    const std::vector<std::string> known = knownReasons(config, unused);
+    result.notes.insert(result.notes.end(), known.begin(), known.end());
     const std::vector<std::string> notes = loader.notes();
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
 }
 
 } // namespace
+
+std::vector<std::string> notesOnIgnored(const ModelConfig &config,
+                                        const std::vector<const StoredTensor *> &unused)
+{
+    std::vector<std::string> notes = knownReasons(config, unused);
+    std::size_t unknown = 0;
+    std::string example;
+    for (const StoredTensor *tensor : unused) {
+        if (reasonToIgnore(tensor->name, config).empty() && unknown++ == 0)
+            example = tensor->name;
+    }
+    if (unknown > 0)
+        notes.push_back(std::to_string(unknown) + " tensors such as " + example +
+                        " are ignored: they are not part of this architecture");
+    return notes;
+}
 
 Inspection inspectModel(const std::string &folder, const QuantizeOptions &quantize)
 {

@@ -27,12 +27,17 @@ struct Inspection {
         0;                   ///< elements of weights and biases; scales, shapes and stale tensors don't count
     std::uint64_t bytes = 0; ///< of all tensors
     std::uint64_t deviceBytes = 0;              ///< that the weights will take on a device
-    std::uint64_t mappedBytes = 0;              ///< that stay in the mapping
+    std::uint64_t mappedBytes = 0;              ///< that stay in the files
     std::map<std::string, FormatCount> formats; ///< by "BF16", "int4", …
     std::vector<std::string> problems; ///< disagreements between config, index and headers, a sentence each
     std::vector<std::string> notes;    ///< what is left aside on purpose
     bool unreadable = false;           ///< some file is missing or broken
+    bool whole = false;                ///< nothing that loading needs is missing or of another shape
 };
+
+/// What loading leaves aside: a sentence for each kind.
+std::vector<std::string> notesOnIgnored(const ModelConfig &config,
+                                        const std::vector<const StoredTensor *> &unused);
 
 /// Never fails: what is wrong stands in the result.
 /// Bytes on a device are those after `quantize`.

@@ -1,5 +1,7 @@
 #include "engine/model/loaded_model.h"
 
+#include "engine/model/inspection.h"
+
 #include <optional>
 
 namespace perilune {
@@ -85,6 +87,9 @@ Status LoadedModel::load(Device &device, const LoadOptions &options, const Appro
         m_tookKept = kept != nullptr;
         const std::vector<std::string> notes = loader.notes();
         m_notes.insert(m_notes.end(), notes.begin(), notes.end());
+        m_notes.insert(m_notes.end(), m_config.notes.begin(), m_config.notes.end());
+        const std::vector<std::string> ignored = notesOnIgnored(m_config, loader.unused());
+        m_notes.insert(m_notes.end(), ignored.begin(), ignored.end());
         return Done{};
     }
 }

@@ -1,5 +1,6 @@
 #include "engine/model/vision_tower.h"
 
+#include "engine/gpu/memory_blocks.h"
 #include "engine/kernels/gelu.h"
 #include "engine/kernels/layer_norm.h"
 #include "engine/kernels/matmul.h"
@@ -68,7 +69,7 @@ struct VisionTower::Activations {
         std::uint64_t end = base;
         const auto next = [&](std::uint64_t columns) {
             const std::uint64_t start = end;
-            end += (count * columns * 4 + 255) / 256 * 256;
+            end += alignedBytes(count * columns * 4);
             return Tensor{start, patches, static_cast<std::uint32_t>(columns)};
         };
         x = next(config.hiddenSize);

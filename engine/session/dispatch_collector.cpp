@@ -1,5 +1,9 @@
 #include "engine/session/dispatch_collector.h"
 
+#include "engine/gpu/memory_blocks.h"
+
+#include <algorithm>
+
 namespace perilune {
 
 namespace {
@@ -26,16 +30,21 @@ private:
 Result<std::unique_ptr<Buffer>> DispatchCollector::allocate(std::uint64_t bytes, MemoryKind kind,
                                                             std::string_view)
 {
-    constexpr std::uint64_t kAlignment = 256;
     auto buffer = std::make_unique<PretendedBuffer>(m_next, bytes, kind);
-    m_next += (bytes + kAlignment) / kAlignment * kAlignment;
+    m_next += alignedBytes(bytes + 1); // so that neighbours never touch
     return std::unique_ptr<Buffer>(std::move(buffer));
 }
 
 void DispatchCollector::dispatch(const Dispatch &dispatch)
 {
-    if (!m_seen.insert({dispatch.code.data(), dispatch.constants}).second)
+    const auto [place, isNew] =
+        m_seen.try_emplace({dispatch.code.data(), dispatch.constants}, m_dispatches.size());
+    if (!isNew) {
+        std::array<std::uint32_t, 3> &groups = m_dispatches[place->second].groups;
+        for (std::size_t i = 0; i < groups.size(); ++i)
+            groups[i] = std::max(groups[i], dispatch.groups[i]);
         return;
+    }
     m_dispatches.push_back({.name = dispatch.name,
                             .code = dispatch.code,
                             .groups = dispatch.groups,

@@ -3,8 +3,8 @@
 #include "engine/gpu/device.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +16,7 @@ class DispatchCollector : public Device {
 public:
     explicit DispatchCollector(const DeviceInfo &info) : m_info(info) {}
 
-    /// One for each shader and set of constants.
+    /// One for each shader and set of constants, with the most groups that were seen of it.
     const std::vector<Dispatch> &dispatches() const { return m_dispatches; }
     /// An address that may be named in a dispatch.
     std::uint64_t somewhere() const { return kFirstAddress; }
@@ -45,7 +45,8 @@ private:
 
     DeviceInfo m_info;
     std::uint64_t m_next = kFirstAddress;
-    std::set<std::pair<const std::uint32_t *, std::vector<std::uint32_t>>> m_seen;
+    std::map<std::pair<const std::uint32_t *, std::vector<std::uint32_t>>, std::size_t>
+        m_seen; // where it stands
     std::vector<Dispatch> m_dispatches;
 };
 

@@ -1,5 +1,6 @@
 #include "engine/session/memory_plan.h"
 
+#include "engine/gpu/memory_blocks.h"
 #include "engine/model/vision_tower.h"
 
 #include <algorithm>
@@ -17,15 +18,16 @@ DecoderOptions decoderOptions(const MemoryWishes &wishes, std::uint32_t context)
     return {.context = context, .chunk = std::min(wishes.chunk, context), .cacheType = wishes.cacheType};
 }
 
-/// A picture of the usual limit, or a chunk of a clip whose frames have it; with what comes out of it.
-std::uint64_t visionBytes(const ModelConfig &config)
+/// A picture of the usual limit, or a chunk of a clip whose frames have it; with what comes out of it, and of
+/// all media of the prompt where they are more.
+std::uint64_t visionBytes(const ModelConfig &config, std::uint64_t mediaTokens)
 {
     if (!config.vision)
         return 0;
     const std::uint64_t patches = VisionTower::kBatchPatches * config.vision->posEmbTime;
-    return VisionTower::scratchBytes(*config.vision, patches) +
-           patches / config.vision->merge() * config.decoder.hiddenSize * sizeof(float) +
-           512; // each starts at a multiple of 256
+    const std::uint64_t tokens = std::max(patches / config.vision->merge(), mediaTokens);
+    return alignedBytes(VisionTower::scratchBytes(*config.vision, patches)) +
+           alignedBytes(tokens * config.decoder.hiddenSize * sizeof(float));
 }
 
 /// What the device has. A device of the kind "cpu" has the computer's memory, whatever its heap is called.
@@ -83,7 +85,7 @@ std::string MemoryPlan::refusal(const std::string &deviceName) const
     text += "), but there are " + sizeText(deviceLimit) + "; ";
     if (largestContext > 0)
         return text + "a context of " + std::to_string(largestContext) + " tokens would fit";
-    return text + "no context would fit beside the weights: a smaller or more strongly quantized checkpoint "
+    return text + "no context would fit beside the weights: a smaller or more strongly quantized model "
                   "is needed, or more memory";
 }
 
@@ -93,10 +95,11 @@ MemoryPlan planMemory(const ModelConfig &config, const WeightBytes &weights, con
     MemoryPlan plan;
     plan.weights = weights.device;
     plan.onDisk = weights.onDisk;
-    plan.vision = visionBytes(config);
+    plan.vision = visionBytes(config, wishes.mediaTokens);
     plan.deviceLimit = wishes.budget ? wishes.budget : memoryOf(device);
     plan.hostLimit = wishes.hostBudget;
-    const std::uint64_t fixed = plan.weights + plan.vision;
+    const std::uint64_t dump = wishes.allLogits ? Decoder::dumpBytes(config) : 0;
+    const std::uint64_t fixed = plan.weights + plan.vision + dump;
     const std::uint64_t room = plan.deviceLimit > fixed ? plan.deviceLimit - fixed : 0;
     plan.largestContext = largestContext(config, wishes, room);
 
@@ -109,7 +112,7 @@ MemoryPlan planMemory(const ModelConfig &config, const WeightBytes &weights, con
     }
     const DecoderOptions options = decoderOptions(wishes, plan.context);
     plan.cache = Decoder::cacheBytes(config, options);
-    plan.activations = Decoder::bytesNeeded(config, options) - plan.cache;
+    plan.activations = Decoder::bytesNeeded(config, options) - plan.cache + dump;
     plan.host = Decoder::hostBytesNeeded(config, options) + (hostReaches(device) ? 0 : kStagingBytes);
     return plan;
 }

@@ -17,7 +17,7 @@ struct MemoryPlan {
     std::uint64_t vision = 0;      ///< while the largest usual medium is looked at; 0 without a tower
 
     std::uint64_t host = 0;   ///< in main memory that the device sees
-    std::uint64_t onDisk = 0; ///< of the checkpoint; mapped, and read where it is needed
+    std::uint64_t onDisk = 0; ///< of the checkpoint; read where it is needed
 
     std::uint64_t deviceLimit = 0; ///< the budget, or what the device has (of the kind "cpu": the computer)
     std::uint64_t hostLimit = 0;   ///< 0 for none
@@ -33,7 +33,7 @@ struct MemoryPlan {
 /// What a checkpoint asks for, by its headers.
 struct WeightBytes {
     std::uint64_t device = 0; ///< uploaded
-    std::uint64_t onDisk = 0; ///< left in the mapping
+    std::uint64_t onDisk = 0; ///< left in the files
 };
 
 /// What the person allows; zeros for no limit and for the context that fits.
@@ -42,6 +42,8 @@ struct MemoryWishes {
     std::uint32_t context = 0;                ///< positions
     std::uint32_t chunk = 256;
     DType cacheType = DType::F32;
+    bool allLogits = false;        ///< those of every position are asked for, not of the last alone
+    std::uint64_t mediaTokens = 0; ///< of the prompt, where it is known
 };
 
 /// Plans for `device`. Where no context is asked for it is the model's own, at most kDefaultContext, halved

@@ -1,6 +1,7 @@
 #include "engine/session/opened_model.h"
 
 #include "engine/session/dispatch_collector.h"
+#include "engine/session/smaller_model.h"
 
 #include <algorithm>
 
@@ -66,7 +67,9 @@ MemoryWishes memoryWishes(const OpenOptions &options)
             .hostBudget = options.hostBudget,
             .context = options.context,
             .chunk = options.chunk,
-            .cacheType = options.halfCache ? DType::F16 : DType::F32};
+            .cacheType = options.halfCache ? DType::F16 : DType::F32,
+            .allLogits = options.allLogits,
+            .mediaTokens = options.mediaTokens};
 }
 
 Result<OpenedModel> openModel(const OpenOptions &options, const std::function<void(Progress)> &progress,
@@ -90,7 +93,9 @@ Result<OpenedModel> openModel(const OpenOptions &options, const std::function<vo
         opened.plan = planMemory(config, {onDevice, mapped}, memoryWishes(options), info);
         if (opened.plan.fits())
             return Done{};
-        return Error{ErrorCode::OutOfMemory, opened.plan.refusal(info.name)};
+        return Error{ErrorCode::OutOfMemory,
+                     opened.plan.refusal(info.name) +
+                         quantizationThatFits(options.folder, options.quantize, memoryWishes(options), info)};
     };
     auto model = LoadedModel::open(
         *opened.device,

@@ -24,6 +24,8 @@ struct OpenOptions {
     std::uint32_t chunk = 256;                ///< positions evaluated at once
     bool halfCache = false;                   ///< keep the latent cache in F16
     QuantizeOptions quantize;                 ///< what to quantize while loading
+    bool allLogits = false;                   ///< plan for Decoder::logitsOf()
+    std::uint64_t mediaTokens = 0;            ///< of the prompt, where it is known; for the plan
     /// Opens the device; empty for openDevice(). Tests have devices here that fail when told to.
     std::function<Result<std::unique_ptr<Device>>(const DeviceOptions &)> openDevice = {};
 };

@@ -46,12 +46,22 @@ std::vector<std::uint64_t> Session::keysOf(const Prompt &prompt)
     return keys;
 }
 
-std::uint32_t Session::reusable(std::span<const std::uint64_t> keys) const
+std::uint32_t Session::reusable(std::span<const std::uint64_t> keys, std::uint64_t angles) const
 {
-    const auto shared =
+    const auto same =
         std::mismatch(m_keys.begin(), m_keys.end(), keys.begin(), keys.end()).first - m_keys.begin();
+    // Dynamic RoPE: what was evaluated in a longer sequence, or a shorter one, has other angles.
+    const auto fit =
+        std::ranges::find_if(m_angles, [&](std::uint64_t its) { return its != angles; }) - m_angles.begin();
+    const auto shared = std::min(same, fit);
     // The last position is evaluated in any case: its logits are wanted.
     return std::min(static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(keys.size()) - 1);
+}
+
+void Session::forgetFrom(std::uint32_t position)
+{
+    m_keys.resize(position);
+    m_angles.resize(position);
 }
 
 Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, const std::stop_token &stop)
@@ -64,8 +74,9 @@ Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, c
                                                  std::to_string(m_decoder.context())};
     const std::vector<std::uint64_t> keys = keysOf(prompt);
     SyncReport report;
-    report.cached = m_decoder.anglesDependOnLength(needed) ? 0 : reusable(keys);
-    m_keys.resize(report.cached);
+    const std::uint64_t angles = m_decoder.anglesOf(needed);
+    report.cached = reusable(keys, angles);
+    forgetFrom(report.cached);
 
     const Clock::time_point start = Clock::now();
     if (Status encoded = encode(prompt, report.cached, hooks, stop); !encoded) {
@@ -80,6 +91,7 @@ Result<SyncReport> Session::sync(const Prompt &prompt, const SyncHooks &hooks, c
     chunks.tap = hooks.decoderTap;
     chunks.chunkDone = [&](std::uint32_t first, std::uint32_t count) -> Status {
         m_keys.insert(m_keys.end(), keys.begin() + first, keys.begin() + first + count);
+        m_angles.resize(m_keys.size(), angles);
         if (hooks.prefill)
             hooks.prefill(first + count - report.cached, total);
         return hooks.chunkDone ? hooks.chunkDone(first, count) : Done{};
@@ -143,6 +155,7 @@ Status Session::append(std::uint32_t token, const std::stop_token &stop)
     if (Status done = m_decoder.forward(chunk, Decoder::Logits::Last, stop); !done)
         return done;
     m_keys.push_back(token);
+    m_angles.push_back(m_decoder.anglesOf(std::uint64_t{position} + 1));
     return Done{};
 }
 

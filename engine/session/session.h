@@ -67,7 +67,8 @@ public:
 
 private:
     std::vector<std::uint64_t> keysOf(const Prompt &prompt);
-    std::uint32_t reusable(std::span<const std::uint64_t> keys) const;
+    std::uint32_t reusable(std::span<const std::uint64_t> keys, std::uint64_t angles) const;
+    void forgetFrom(std::uint32_t position);
     Status encode(const Prompt &prompt, std::uint32_t first, const SyncHooks &hooks,
                   const std::stop_token &stop);
 
@@ -75,7 +76,8 @@ private:
     Decoder &m_decoder;
     VisionTower *m_tower;
     std::uint32_t m_hidden;
-    std::vector<std::uint64_t> m_keys; // of each cached position: the token, or medium and row
+    std::vector<std::uint64_t> m_keys;   // of each cached position: the token, or medium and row
+    std::vector<std::uint64_t> m_angles; // of each cached position: Decoder::anglesOf() when it was evaluated
     std::map<std::string, std::uint32_t> m_mediumNumbers;
     std::unique_ptr<Buffer> m_features; // of the media being evaluated
     std::vector<MediaRows> m_rows;

@@ -2,6 +2,7 @@
 
 #include "engine/weights/shard_index.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace perilune {
@@ -22,6 +23,22 @@ Status report(std::vector<std::string> *problems, Error error)
     return Done{};
 }
 
+/// Files that look like shards and hold tensors, but that the index doesn't name.
+void nameStrayShards(const std::string &folder, const ShardIndex &index, std::vector<std::string> &problems)
+{
+    std::error_code ignored;
+    for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with("model-") || !name.ends_with(".safetensors") ||
+            std::ranges::binary_search(index.files, name))
+            continue;
+        const auto file = SafetensorsFile::open(entry.path().string());
+        if (!file || !(*file)->tensors().empty())
+            problems.push_back(name +
+                               " lies in the folder, but the index names no tensor in it; it is not read");
+    }
+}
+
 } // namespace
 
 Result<Checkpoint> Checkpoint::open(const std::string &folder, std::vector<std::string> *problems)
@@ -36,6 +53,8 @@ Result<Checkpoint> Checkpoint::open(const std::string &folder, std::vector<std::
     if (fs::exists(single, ignored)) {
         if (Status added = checkpoint.addShard(single); !added)
             return std::move(added).error();
+        if (problems && fs::exists(indexPath, ignored))
+            checkpoint.compareUnread(indexPath, *problems);
         return checkpoint;
     }
     if (!fs::exists(indexPath, ignored))
@@ -59,6 +78,8 @@ Result<Checkpoint> Checkpoint::open(const std::string &folder, std::vector<std::
     }
     if (Status compared = checkpoint.compare(*index, problems); !compared)
         return std::move(compared).error();
+    if (problems)
+        nameStrayShards(folder, *index, *problems);
     return checkpoint;
 }
 
@@ -77,11 +98,33 @@ Status Checkpoint::addShard(const std::string &path)
     return Done{};
 }
 
+void Checkpoint::compareUnread(const std::string &indexPath, std::vector<std::string> &problems) const
+{
+    const Result<ShardIndex> index = readShardIndex(indexPath);
+    if (!index) {
+        problems.push_back(index.error().message);
+        return;
+    }
+    std::size_t strangers = 0;
+    std::string first;
+    for (const auto &[name, file] : index->fileOf) {
+        if (file == kSingle && find(name))
+            continue;
+        if (strangers++ == 0)
+            first = name + " in " + file;
+    }
+    if (strangers > 0)
+        problems.push_back("there are both " + std::string(kSingle) +
+                           ", which is read, and an index, which is not: it "
+                           "places " +
+                           std::to_string(strangers) + " tensors elsewhere, such as " + first);
+}
+
 Status Checkpoint::compare(const ShardIndex &index, std::vector<std::string> *problems) const
 {
     std::uint64_t bytes = 0;
     for (const StoredTensor *tensor : m_tensors)
-        bytes += tensor->data.size();
+        bytes += tensor->bytes;
     for (const auto &[name, file] : index.fileOf) {
         const StoredTensor *tensor = find(name);
         std::string sentence;

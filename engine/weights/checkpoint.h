@@ -13,7 +13,7 @@ namespace perilune {
 struct ShardIndex;
 
 /// The tensors of a Hugging Face folder: one model.safetensors, or shards named by
-/// model.safetensors.index.json. Files stay mapped as long as a copy of this lives.
+/// model.safetensors.index.json. Files stay open as long as a copy of this lives.
 class Checkpoint {
 public:
     /// Reads the index and the headers. An unreadable or missing file, a tensor that stands in two
@@ -39,6 +39,7 @@ private:
     };
     Status addShard(const std::string &path);
     Status compare(const ShardIndex &index, std::vector<std::string> *problems) const;
+    void compareUnread(const std::string &indexPath, std::vector<std::string> &problems) const;
 
     std::string m_folder;
     bool m_broken = false;

@@ -13,8 +13,8 @@ struct StoredMatrix {
     std::uint64_t rows = 0, columns = 0;
 };
 
-/// Writes row `row` of a plain (F32, F16, BF16), packed int4 or block FP8 matrix as f32, exactly.
-/// `out` has `columns` elements.
-void expandRow(const StoredMatrix &matrix, std::uint64_t row, std::span<float> out);
+/// Reads row `row` of a plain (F32, F16, BF16), packed int4 or block FP8 matrix as f32, exactly.
+/// `out` has `columns` elements. Fails as StoredTensor::read() does. Any thread.
+Status expandRow(const StoredMatrix &matrix, std::uint64_t row, std::span<float> out);
 
 } // namespace perilune

@@ -23,14 +23,20 @@ Status quantizeRows(const StoredMatrix &matrix, WeightFormat format, PartRows ro
         data.resize(count * bytes.dataOfRow);
         const std::size_t before = scales.size();
         scales.resize(before + count * bytes.scalesOfRow);
-        crew.run((count + step - 1) / step, [&](std::uint64_t i) {
+        std::vector<Status> read((count + step - 1) / step, Done{});
+        crew.run(read.size(), [&](std::uint64_t i) {
             std::vector<float> values(matrix.columns);
             for (std::uint64_t row = i * step; row < std::min((i + 1) * step, count); ++row) {
-                expandRow(matrix, rows.first + done + row, values);
+                read[i] = expandRow(matrix, rows.first + done + row, values);
+                if (!read[i])
+                    return;
                 quantizeRow(values, format, std::span(data).subspan(row * bytes.dataOfRow, bytes.dataOfRow),
                             std::span(scales).subspan(before + row * bytes.scalesOfRow, bytes.scalesOfRow));
             }
         });
+        const auto failed = std::ranges::find_if(read, [](const Status &status) { return !status; });
+        if (failed != read.end())
+            return *failed;
         if (Status taken = take(data); !taken)
             return taken;
     }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <zlib.h>
 
 namespace perilune {
@@ -52,6 +53,11 @@ std::string headerText(const std::vector<QuantizedEntry> &entries, const std::st
     return text;
 }
 
+std::string timeText(const timespec &time)
+{
+    return std::to_string(time.tv_sec) + '.' + std::to_string(time.tv_nsec);
+}
+
 } // namespace
 
 std::string quantizedFileName(const std::string &folder, const QuantizeOptions &options)
@@ -72,9 +78,10 @@ std::string quantizedSource(const Checkpoint &checkpoint, const QuantizeOptions 
         struct stat info{};
         stat(file->path().c_str(), &info);
         hash.add(fs::weakly_canonical(file->path(), ignored).string() + '\n' + std::to_string(info.st_size) +
-                 ' ' + std::to_string(info.st_mtim.tv_sec) + '.' + std::to_string(info.st_mtim.tv_nsec) +
-                 '\n');
-        hash.add(file->header());
+                 ' ' + timeText(info.st_mtim) + ' ' + timeText(info.st_ctim) + '\n');
+        // A file that can't be read again won't be loaded either.
+        const Result<std::string> header = file->header();
+        hash.add(header ? *header : header.error().message);
     }
     return hash.finishHex();
 }
@@ -87,13 +94,18 @@ Result<std::shared_ptr<const QuantizedFile>> QuantizedFile::open(const std::stri
         return std::move(file).error();
     const StoredTensor *made = (*file)->find(kSource), *checksums = (*file)->find(kChecksums);
     if (!made || !checksums || (*file)->tensors().size() < 2 ||
-        checksums->data.size() != ((*file)->tensors().size() - 2) * sizeof(std::uint32_t))
+        checksums->bytes != ((*file)->tensors().size() - 2) * sizeof(std::uint32_t))
         return Error{ErrorCode::Corrupt, path + " holds no quantized weights"};
-    if (std::string_view(reinterpret_cast<const char *>(made->data.data()), made->data.size()) != source)
+    if (made->bytes != source.size())
+        return Error{ErrorCode::InvalidInput, path + " was made of weights that have changed since"};
+    const Result<std::vector<std::byte>> madeOf = bytesOf(*made), sums = bytesOf(*checksums);
+    if (!madeOf || !sums)
+        return madeOf ? sums.error() : madeOf.error();
+    if (!std::ranges::equal(*madeOf, std::as_bytes(std::span(source))))
         return Error{ErrorCode::InvalidInput, path + " was made of weights that have changed since"};
     std::shared_ptr<QuantizedFile> result(new QuantizedFile(*std::move(file)));
-    result->m_checksums.resize(checksums->data.size() / sizeof(std::uint32_t));
-    std::ranges::copy(checksums->data, std::as_writable_bytes(std::span(result->m_checksums)).begin());
+    result->m_checksums.resize(sums->size() / sizeof(std::uint32_t));
+    std::ranges::copy(*sums, std::as_writable_bytes(std::span(result->m_checksums)).begin());
     return std::shared_ptr<const QuantizedFile>(std::move(result));
 }
 
@@ -101,7 +113,18 @@ bool QuantizedFile::isWhole(const StoredTensor &tensor) const
 {
     const auto index = static_cast<std::size_t>(&tensor - m_file->tensors().data());
     CHECK(index < m_file->tensors().size());
-    return index < m_checksums.size() && checksumOf(tensor.data) == m_checksums[index];
+    if (index >= m_checksums.size())
+        return false;
+    constexpr std::uint64_t kSlice = 8 << 20;
+    std::vector<std::byte> slice;
+    std::uint32_t checksum = 0;
+    for (std::uint64_t done = 0; done < tensor.bytes; done += slice.size()) {
+        slice.resize(std::min(kSlice, tensor.bytes - done));
+        if (!tensor.read(done, slice))
+            return false;
+        checksum = checksumOf(slice, checksum);
+    }
+    return checksum == m_checksums[index];
 }
 
 std::uint64_t QuantizedEntry::bytes() const
@@ -151,6 +174,12 @@ bool QuantizedFileWriter::openAlone()
         return false;
     }
     m_file = fdopen(descriptor, "wb");
+    if (!m_file) {
+        const int reason = errno;
+        close(descriptor);
+        std::remove(m_partial.c_str());
+        fail(reason);
+    }
     return m_file != nullptr;
 }
 
@@ -212,11 +241,14 @@ Status QuantizedFileWriter::finish()
     write(m_source.data(), m_source.size());
     if (!m_file)
         return m_status;
-    const bool closed = std::fclose(m_file) == 0;
-    m_file = nullptr;
-    if (!closed || std::rename(m_partial.c_str(), m_path.c_str()) != 0) {
+    // Renamed while the lock is held: once it is given back the name is whoever's that writes next.
+    if (std::fflush(m_file) != 0 || std::rename(m_partial.c_str(), m_path.c_str()) != 0) {
         fail(errno);
-        std::remove(m_partial.c_str());
+        return m_status;
+    }
+    if (std::fclose(std::exchange(m_file, nullptr)) != 0) {
+        fail(errno);
+        std::remove(m_path.c_str());
     }
     return m_status;
 }

@@ -19,7 +19,7 @@ namespace perilune {
 std::string quantizedFileName(const std::string &folder, const QuantizeOptions &options);
 
 /// What the result depends on, as a hash: this format's version, the choice, and of each file of the
-/// checkpoint its path, size, time of change and header.
+/// checkpoint its path, size, times of change (also of what `touch` sets back) and header.
 std::string quantizedSource(const Checkpoint &checkpoint, const QuantizeOptions &options);
 
 /// A file as it was kept. Its header is checked when it is opened, the data of a tensor by isWhole().
@@ -33,7 +33,8 @@ public:
     const std::string &path() const { return m_file->path(); }
     /// Null where there is none of that name.
     const StoredTensor *find(std::string_view name) const { return m_file->find(name); }
-    /// Whether the bytes of `tensor`, which is of this file, are those that were written. Reads them all.
+    /// Whether the bytes of `tensor`, which is of this file, can be read and are those that were written.
+    /// Reads them all.
     bool isWhole(const StoredTensor &tensor) const;
 
 private:

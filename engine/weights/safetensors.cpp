@@ -1,15 +1,15 @@
 #include "engine/weights/safetensors.h"
 
 #include "engine/base/bfloat16.h"
+#include "engine/base/shortened.h"
 #include "engine/weights/float16.h"
 #include "engine/weights/safetensors_header.h"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
-#include <cstring>
+#include <exception>
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <iterator>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -58,12 +58,20 @@ bool bytesOfEntry(const HeaderEntry &entry, StoredType type, std::uint64_t &byte
     return true;
 }
 
+/// The elements of a tensor whose type is as wide as T.
 template <typename T>
-T readAt(std::span<const std::byte> data, std::uint64_t index)
+Result<std::vector<T>> elementsOf(const StoredTensor &tensor)
 {
-    T value; // the data part may start at any byte, so elements need not be aligned
-    std::memcpy(&value, data.data() + index * sizeof(T), sizeof(T));
-    return value;
+    std::vector<T> values;
+    try { // the header may promise anything where the file has holes
+        values.resize(tensor.elements());
+    } catch (const std::exception &) {
+        return Error{ErrorCode::OutOfMemory, "main memory does not hold " + tensor.name + ", which has " +
+                                                 std::to_string(tensor.bytes) + " bytes"};
+    }
+    if (Status read = tensor.read(0, std::as_writable_bytes(std::span(values))); !read)
+        return std::move(read).error();
+    return values;
 }
 
 } // namespace
@@ -80,7 +88,7 @@ std::uint64_t bytesOf(StoredType type)
 
 std::uint64_t StoredTensor::elements() const
 {
-    return data.size() / bytesOf(type);
+    return bytes / bytesOf(type);
 }
 
 std::string shapeText(std::span<const std::uint64_t> shape)
@@ -95,8 +103,8 @@ Result<std::shared_ptr<const SafetensorsFile>> SafetensorsFile::open(const std::
 {
     std::shared_ptr<SafetensorsFile> file(new SafetensorsFile);
     file->m_path = path;
-    if (Status mapped = file->map(); !mapped)
-        return std::move(mapped).error();
+    if (Status opened = file->openFile(); !opened)
+        return std::move(opened).error();
     if (Status read = file->readHeader(); !read)
         return std::move(read).error();
     return std::shared_ptr<const SafetensorsFile>(std::move(file));
@@ -104,91 +112,115 @@ Result<std::shared_ptr<const SafetensorsFile>> SafetensorsFile::open(const std::
 
 SafetensorsFile::~SafetensorsFile()
 {
-    if (!m_bytes.empty())
-        munmap(const_cast<std::byte *>(m_bytes.data()), m_bytes.size());
+    if (m_descriptor >= 0)
+        close(m_descriptor);
 }
 
-Status SafetensorsFile::map()
+Status SafetensorsFile::openFile()
 {
     // Without O_NONBLOCK the opening of a pipe waits for somebody to write into it.
-    const int descriptor = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
+    m_descriptor = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (m_descriptor < 0) {
         const int reason = errno;
         return Error{reason == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,
                      m_path + " can't be opened: " + std::generic_category().message(reason)};
     }
     struct stat info{};
-    const bool regular = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
-    const auto size = regular ? static_cast<std::size_t>(info.st_size) : 0;
-    void *address = size >= 8 ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
-    const int reason = errno;
-    close(descriptor);
-    if (!regular)
+    if (fstat(m_descriptor, &info) != 0 || !S_ISREG(info.st_mode))
         return Error{ErrorCode::InvalidInput, m_path + " is not a file"};
-    if (size < 8)
+    m_size = static_cast<std::uint64_t>(info.st_size);
+    if (m_size < 8)
         return corrupt(
             m_path, "a safetensors file starts with 8 bytes that give the header's length, but there are " +
-                        std::to_string(size));
-    if (address == MAP_FAILED)
-        return Error{reason == ENOMEM ? ErrorCode::OutOfMemory : ErrorCode::Io,
-                     m_path + " can't be mapped: " + std::generic_category().message(reason)};
-    m_bytes = {static_cast<const std::byte *>(address), size};
+                        std::to_string(m_size));
     return Done{};
+}
+
+Status SafetensorsFile::readAt(std::uint64_t offset, std::span<std::byte> out, std::string_view what) const
+{
+    while (!out.empty()) {
+        const ssize_t count = pread(m_descriptor, out.data(), out.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return Error{ErrorCode::Io, m_path + ": " + std::string(what) +
+                                            " can't be read: " + std::generic_category().message(errno)};
+        if (count == 0)
+            return corrupt(m_path, "the file ends at byte " + std::to_string(offset) + ", within " +
+                                       std::string(what) + ", but had " + std::to_string(m_size) +
+                                       " bytes when it was opened");
+        offset += static_cast<std::uint64_t>(count);
+        out = out.subspan(static_cast<std::size_t>(count));
+    }
+    return Done{};
+}
+
+Status StoredTensor::read(std::uint64_t first, std::span<std::byte> out) const
+{
+    CHECK(file && first <= bytes && out.size() <= bytes - first);
+    return file->readAt(offset + first, out, "tensor " + shortened(name));
 }
 
 Status SafetensorsFile::readHeader()
 {
-    const auto length = readAt<std::uint64_t>(m_bytes, 0);
-    if (length > kLongestHeader)
-        return corrupt(m_path, "the header's length is given as " + std::to_string(length) +
+    if (Status read = readAt(0, std::as_writable_bytes(std::span(&m_headerLength, 1)), "the header's length");
+        !read)
+        return read;
+    if (m_headerLength > kLongestHeader)
+        return corrupt(m_path, "the header's length is given as " + std::to_string(m_headerLength) +
                                    " bytes, more than the " + std::to_string(kLongestHeader) +
                                    " that the format allows");
-    if (length > m_bytes.size() - 8)
-        return corrupt(m_path, "the header's length is given as " + std::to_string(length) +
-                                   " bytes, but after it there are only " +
-                                   std::to_string(m_bytes.size() - 8));
-    Result<std::vector<HeaderEntry>> entries =
-        parseSafetensorsHeader({reinterpret_cast<const char *>(m_bytes.data()) + 8, length});
+    if (m_headerLength > m_size - 8)
+        return corrupt(m_path, "the header's length is given as " + std::to_string(m_headerLength) +
+                                   " bytes, but after it there are only " + std::to_string(m_size - 8));
+    const Result<std::string> text = header();
+    if (!text)
+        return text.error();
+    Result<std::vector<HeaderEntry>> entries = parseSafetensorsHeader(*text);
     if (!entries)
         return corrupt(m_path, entries.error().message);
 
-    const std::span<const std::byte> data = m_bytes.subspan(8 + length);
+    const std::uint64_t data = m_size - 8 - m_headerLength;
     std::stable_sort(entries->begin(), entries->end(), [](const HeaderEntry &a, const HeaderEntry &b) {
         return a.begin < b.begin || (a.begin == b.begin && a.end < b.end);
     });
     std::uint64_t reached = 0;
     for (const HeaderEntry &entry : *entries) {
+        const std::string tensor = "tensor " + shortened(entry.name);
         const auto *known = std::find_if(std::begin(kTypes), std::end(kTypes),
                                          [&](const TypeName &type) { return type.name == entry.type; });
         if (known == std::end(kTypes))
-            return corrupt(m_path, "tensor " + entry.name + " has the unknown type \"" + entry.type + "\"");
+            return corrupt(m_path, tensor + " has the unknown type \"" + shortened(entry.type) + "\"");
         const auto type = static_cast<StoredType>(known - std::begin(kTypes));
         const std::string range = std::to_string(entry.begin) + " to " + std::to_string(entry.end);
-        if (entry.begin > entry.end || entry.end > data.size())
-            return corrupt(m_path, "tensor " + entry.name + " is said to lie at bytes " + range +
-                                       " of the data, but the data has " + std::to_string(data.size()));
+        if (entry.begin > entry.end || entry.end > data)
+            return corrupt(m_path, tensor + " is said to lie at bytes " + range +
+                                       " of the data, but the data has " + std::to_string(data));
         std::uint64_t bytes = 0;
         if (!bytesOfEntry(entry, type, bytes) || bytes != entry.end - entry.begin)
-            return corrupt(m_path, "tensor " + entry.name + " lies at bytes " + range +
-                                       ", which does not fit " + entry.type + " " + shapeText(entry.shape));
+            return corrupt(m_path, tensor + " lies at bytes " + range + ", which does not fit " + entry.type +
+                                       " " + shapeText(entry.shape));
         if (entry.begin != reached)
-            return corrupt(m_path, "tensor " + entry.name + " starts at byte " + std::to_string(entry.begin) +
+            return corrupt(m_path, tensor + " starts at byte " + std::to_string(entry.begin) +
                                        " of the data, but the tensor before it ends at " +
                                        std::to_string(reached));
         reached = entry.end;
-        m_tensors.push_back({entry.name, type, entry.shape, data.subspan(entry.begin, bytes)});
+        m_tensors.push_back({entry.name, type, entry.shape, bytes, 8 + m_headerLength + entry.begin, this});
     }
-    if (reached != data.size())
+    if (reached != data)
         return corrupt(m_path, "the last tensor ends at byte " + std::to_string(reached) +
-                                   " of the data, but the data has " + std::to_string(data.size()));
+                                   " of the data, but the data has " + std::to_string(data));
     for (std::size_t i = 0; i < m_tensors.size(); ++i)
         m_byName.emplace(m_tensors[i].name, i);
     return Done{};
 }
 
-std::string_view SafetensorsFile::header() const
+Result<std::string> SafetensorsFile::header() const
 {
-    return {reinterpret_cast<const char *>(m_bytes.data()) + 8, readAt<std::uint64_t>(m_bytes, 0)};
+    std::string text(m_headerLength, '\0');
+    if (Status read = readAt(8, std::as_writable_bytes(std::span(text)), "the header"); !read)
+        return std::move(read).error();
+    return text;
 }
 
 const StoredTensor *SafetensorsFile::find(std::string_view name) const
@@ -199,47 +231,52 @@ const StoredTensor *SafetensorsFile::find(std::string_view name) const
 
 namespace {
 
-/// Not memcpy, which an empty tensor's null pointers may not be given to.
-template <typename Value>
-void copyBytes(const StoredTensor &tensor, std::vector<Value> &values)
+template <typename To, typename From, typename Convert>
+Result<std::vector<To>> converted(const StoredTensor &tensor, const Convert &convert)
 {
-    std::ranges::copy(tensor.data, std::as_writable_bytes(std::span(values)).begin());
+    const Result<std::vector<From>> stored = elementsOf<From>(tensor);
+    if (!stored)
+        return stored.error();
+    std::vector<To> values;
+    values.reserve(stored->size());
+    std::ranges::transform(*stored, std::back_inserter(values), convert);
+    return values;
+}
+
+Error otherType(const StoredTensor &tensor, const std::string &expected)
+{
+    return {ErrorCode::InvalidInput,
+            tensor.name + " is " + std::string(nameOf(tensor.type)) + ", but " + expected + " is expected"};
 }
 
 } // namespace
 
+Result<std::vector<std::byte>> bytesOf(const StoredTensor &tensor)
+{
+    std::vector<std::byte> bytes(tensor.bytes);
+    if (Status read = tensor.read(0, bytes); !read)
+        return std::move(read).error();
+    return bytes;
+}
+
 Result<std::vector<float>> floatsOf(const StoredTensor &tensor)
 {
-    std::vector<float> values(tensor.elements());
     switch (tensor.type) {
-    case StoredType::F32: copyBytes(tensor, values); return values;
-    case StoredType::BF16:
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = fromBfloat16(readAt<std::uint16_t>(tensor.data, i));
-        return values;
-    case StoredType::F16:
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = fromFloat16(readAt<std::uint16_t>(tensor.data, i));
-        return values;
-    default:
-        return Error{ErrorCode::InvalidInput, tensor.name + " is " + std::string(nameOf(tensor.type)) +
-                                                  ", but F32, F16 or BF16 is expected"};
+    case StoredType::F32: return elementsOf<float>(tensor);
+    case StoredType::BF16: return converted<float, std::uint16_t>(tensor, fromBfloat16);
+    case StoredType::F16: return converted<float, std::uint16_t>(tensor, fromFloat16);
+    default: return otherType(tensor, "F32, F16 or BF16");
     }
 }
 
 Result<std::vector<std::int64_t>> integersOf(const StoredTensor &tensor)
 {
-    std::vector<std::int64_t> values(tensor.elements());
-    if (tensor.type == StoredType::I64) {
-        copyBytes(tensor, values);
-    } else if (tensor.type == StoredType::I32) {
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = readAt<std::int32_t>(tensor.data, i);
-    } else {
-        return Error{ErrorCode::InvalidInput, tensor.name + " is " + std::string(nameOf(tensor.type)) +
-                                                  ", but I64 or I32 is expected"};
+    switch (tensor.type) {
+    case StoredType::I64: return elementsOf<std::int64_t>(tensor);
+    case StoredType::I32:
+        return converted<std::int64_t, std::int32_t>(tensor, [](std::int32_t n) { return std::int64_t{n}; });
+    default: return otherType(tensor, "I64 or I32");
     }
-    return values;
 }
 
 } // namespace perilune

@@ -36,22 +36,31 @@ enum class StoredType : std::uint8_t {
 std::string_view nameOf(StoredType type);
 std::uint64_t bytesOf(StoredType type);
 
-/// A tensor of a file: its header entry and its bytes in the mapping.
+class SafetensorsFile;
+
+/// A tensor of a file: its header entry, and where its bytes lie.
 struct StoredTensor {
     std::string name;
     StoredType type = StoredType::F32;
-    std::vector<std::uint64_t> shape; ///< empty for a scalar
-    std::span<const std::byte> data;  ///< row-major, little-endian; lives as long as the file
+    std::vector<std::uint64_t> shape;      ///< empty for a scalar
+    std::uint64_t bytes = 0;               ///< row-major, little-endian
+    std::uint64_t offset = 0;              ///< of the first, in the file
+    const SafetensorsFile *file = nullptr; ///< outlives the tensor
 
     std::uint64_t elements() const;
+    /// Its bytes from `first` on, as many as `out` has: at most to its end. Corrupt where the file has become
+    /// shorter since it was opened, Io where it can't be read; the sentence names file and tensor. Any
+    /// thread.
+    Status read(std::uint64_t first, std::span<std::byte> out) const;
 };
 
 /// "(12288, 1536)", for messages.
 std::string shapeText(std::span<const std::uint64_t> shape);
 
-/// A safetensors file, mapped. The header is checked whole before anything is handed out: its length,
+/// A safetensors file, held open. The header is checked whole before anything is handed out: its length,
 /// its JSON (depth, size, duplicate names), every type, shape and byte range; ranges must fill the
-/// data part without gap or overlap. Data is paged in when it is touched.
+/// data part without gap or overlap. Data is read when it is asked for, and never mapped: touching a page
+/// that a file has lost meanwhile would end the process.
 class SafetensorsFile {
 public:
     /// Corrupt, NotFound or Io, naming the file, the place in it, what was expected and what was found.
@@ -62,8 +71,8 @@ public:
     SafetensorsFile &operator=(const SafetensorsFile &) = delete;
 
     const std::string &path() const { return m_path; }
-    /// The JSON of the header.
-    std::string_view header() const;
+    /// The JSON of the header, read again.
+    Result<std::string> header() const;
     /// In the order of their bytes.
     std::span<const StoredTensor> tensors() const { return m_tensors; }
     /// Null where there is none of that name.
@@ -71,15 +80,21 @@ public:
 
 private:
     SafetensorsFile() = default;
-    Status map();
+    Status openFile();
     Status readHeader();
+    Status readAt(std::uint64_t offset, std::span<std::byte> out, std::string_view what) const;
+    friend struct StoredTensor;
 
     std::string m_path;
-    std::span<const std::byte> m_bytes;
+    int m_descriptor = -1;
+    std::uint64_t m_size = 0; // when it was opened
+    std::uint64_t m_headerLength = 0;
     std::vector<StoredTensor> m_tensors;
     std::unordered_map<std::string_view, std::size_t> m_byName; // keys live in m_tensors
 };
 
+/// All bytes of a tensor.
+Result<std::vector<std::byte>> bytesOf(const StoredTensor &tensor);
 /// The elements as f32, exactly: F32, F16 and BF16 only.
 Result<std::vector<float>> floatsOf(const StoredTensor &tensor);
 /// The elements as integers: I64 and I32 only.

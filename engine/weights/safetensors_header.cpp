@@ -1,5 +1,7 @@
 #include "engine/weights/safetensors_header.h"
 
+#include "engine/base/shortened.h"
+
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -29,12 +31,12 @@ public:
             return unexpected("a number");
         if (m_key == "shape") {
             if (m_entry.shape.size() == kMostDimensions)
-                return fail("tensor " + m_entry.name + " has more than 8 dimensions");
+                return fail("tensor " + shortened(m_entry.name) + " has more than 8 dimensions");
             m_entry.shape.push_back(value);
             return true;
         }
         if (m_offsets == 2)
-            return fail("tensor " + m_entry.name + ": data_offsets has more than two numbers");
+            return fail("tensor " + shortened(m_entry.name) + ": data_offsets has more than two numbers");
         (m_offsets++ == 0 ? m_entry.begin : m_entry.end) = value;
         return true;
     }
@@ -69,12 +71,13 @@ public:
             if (value.size() > kLongestName)
                 return fail("a tensor's name is " + std::to_string(value.size()) + " bytes long");
             if (!m_names.insert(value).second)
-                return fail("the name " + value + " stands there twice");
+                return fail("the name " + shortened(value) + " stands there twice");
         } else if (!m_metadata) {
             if (value != "dtype" && value != "shape" && value != "data_offsets")
-                return fail("tensor " + m_entry.name + " has the unknown key \"" + value + "\"");
+                return fail("tensor " + shortened(m_entry.name) + " has the unknown key \"" +
+                            shortened(value) + "\"");
             if (!m_seen.insert(value).second)
-                return fail("tensor " + m_entry.name + " has " + value + " twice");
+                return fail("tensor " + shortened(m_entry.name) + " has " + value + " twice");
         }
         m_key = value;
         return true;
@@ -86,9 +89,10 @@ public:
             return true;
         if (!m_metadata) {
             if (m_seen.size() != 3)
-                return fail("tensor " + m_entry.name + " lacks one of dtype, shape and data_offsets");
+                return fail("tensor " + shortened(m_entry.name) +
+                            " lacks one of dtype, shape and data_offsets");
             if (m_offsets != 2)
-                return fail("tensor " + m_entry.name + ": data_offsets must be two numbers");
+                return fail("tensor " + shortened(m_entry.name) + ": data_offsets must be two numbers");
             entries.push_back(std::move(m_entry));
         }
         m_metadata = false;
@@ -128,8 +132,9 @@ private:
     {
         if (m_depth == 0)
             return fail("must be an object, but is " + found);
-        return fail((m_depth == 1 ? "entry " + m_key : "tensor " + m_entry.name + ", " + m_key) + ": " +
-                    found + " is not expected here");
+        return fail((m_depth == 1 ? "entry " + shortened(m_key)
+                                  : "tensor " + shortened(m_entry.name) + ", " + m_key) +
+                    ": " + found + " is not expected here");
     }
 
     int m_depth = 0; // 1 in the header, 2 in an entry, 3 in a list of it

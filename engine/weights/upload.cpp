@@ -1,21 +1,17 @@
 #include "engine/weights/upload.h"
 
+#include "engine/gpu/memory_blocks.h"
+
 #include <algorithm>
 
 namespace perilune {
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 256;
 constexpr std::size_t kSlice = 8 << 20;      // a stop is heard after each
 constexpr std::uint64_t kRowsTogether = 128; // rows of a block of FP8 scales; cuts lie between such blocks
 
 } // namespace
-
-std::uint64_t alignedForUpload(std::uint64_t bytes)
-{
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
 
 Status takeSlices(std::span<const std::byte> bytes, const UploadPart::Take &take)
 {
@@ -28,15 +24,29 @@ Status takeSlices(std::span<const std::byte> bytes, const UploadPart::Take &take
     return Done{};
 }
 
-UploadPart UploadPart::raw(std::span<const std::byte> bytes, std::uint64_t rows, Placed placed)
+Status takeStored(const StoredTensor &tensor, std::uint64_t all, PartRows rows, const UploadPart::Take &take)
 {
-    CHECK(rows > 0 && bytes.size() % rows == 0);
-    UploadPart part;
-    part.m_bytes = bytes.size();
-    part.m_rows = rows;
-    part.m_placed = std::move(placed);
-    part.m_raw = bytes;
-    return part;
+    std::uint64_t first = tensor.bytes / all * rows.first;
+    std::uint64_t left = tensor.bytes / all * rows.count;
+    std::vector<std::byte> slice;
+    while (left > 0) {
+        slice.resize(std::min<std::uint64_t>(left, kSlice));
+        if (Status read = tensor.read(first, slice); !read)
+            return read;
+        if (Status taken = take(slice); !taken)
+            return taken;
+        first += slice.size();
+        left -= slice.size();
+    }
+    return Done{};
+}
+
+UploadPart UploadPart::stored(const StoredTensor &tensor, std::uint64_t rows, Placed placed)
+{
+    const auto read = [&tensor, rows](PartRows range, const Take &take) {
+        return takeStored(tensor, rows, range, take);
+    };
+    return streamed(tensor.bytes, rows, read, std::move(placed));
 }
 
 UploadPart UploadPart::expanded(const StoredMatrix &matrix, Placed placed)
@@ -44,7 +54,8 @@ UploadPart UploadPart::expanded(const StoredMatrix &matrix, Placed placed)
     const auto read = [matrix](PartRows rows, const Take &take) -> Status {
         std::vector<float> row(matrix.columns);
         for (std::uint64_t i = 0; i < rows.count; ++i) {
-            expandRow(matrix, rows.first + i, row);
+            if (Status expanded = expandRow(matrix, rows.first + i, row); !expanded)
+                return expanded;
             if (Status taken = take(std::as_bytes(std::span(row))); !taken)
                 return taken;
         }
@@ -77,9 +88,7 @@ UploadPart UploadPart::made(std::uint64_t bytes, const std::function<std::vector
 
 Status UploadPart::read(PartRows rows, const Take &take) const
 {
-    if (m_read)
-        return m_read(rows, take);
-    return takeSlices(m_raw.subspan(m_bytes / m_rows * rows.first, bytesOf(rows)), take);
+    return m_read(rows, take);
 }
 
 Uploader::Uploader(Device &device, std::uint64_t total, const Progress &progress, std::stop_token stop)
@@ -96,13 +105,13 @@ Result<std::vector<Uploader::Block>> Uploader::cut(const std::string &purpose,
 {
     std::vector<Block> blocks;
     for (const UploadPart &part : parts) {
-        if (alignedForUpload(part.bytes()) <= m_most) {
+        if (alignedBytes(part.bytes()) <= m_most) {
             blocks.push_back({
                 &part, {0, part.rows()}
             });
             continue;
         }
-        const std::uint64_t most = m_most / kAlignment * kAlignment;
+        const std::uint64_t most = m_most / alignedBytes(1) * alignedBytes(1);
         const std::uint64_t rows = most / part.bytesOf({0, 1}) / kRowsTogether * kRowsTogether;
         if (rows == 0)
             return Error{ErrorCode::OutOfMemory,
@@ -129,7 +138,7 @@ Status Uploader::upload(const std::string &purpose, std::span<const UploadPart> 
         std::size_t end = first;
         for (; end < blocks->size(); ++end) {
             const Block &block = (*blocks)[end];
-            const std::uint64_t more = alignedForUpload(block.part->bytesOf(block.rows));
+            const std::uint64_t more = alignedBytes(block.part->bytesOf(block.rows));
             if (end > first && more > m_most - bytes)
                 break;
             bytes += more;
@@ -153,7 +162,7 @@ Status Uploader::fill(const Buffer &buffer, std::span<const Block> blocks)
     std::uint64_t address = buffer.address();
     for (const Block &block : blocks) {
         block.part->place(address, block.rows);
-        address += alignedForUpload(block.part->bytesOf(block.rows));
+        address += alignedBytes(block.part->bytesOf(block.rows));
     }
     m_destination = buffer.address();
     for (const Block &block : blocks) {
@@ -161,7 +170,7 @@ Status Uploader::fill(const Buffer &buffer, std::span<const Block> blocks)
         if (Status read = block.part->read(block.rows, take); !read)
             return read;
         const std::uint64_t bytes = block.part->bytesOf(block.rows);
-        m_slice.resize(m_slice.size() + alignedForUpload(bytes) - bytes);
+        m_slice.resize(m_slice.size() + alignedBytes(bytes) - bytes);
     }
     return flush();
 }

@@ -27,8 +27,8 @@ public:
     using Take = std::function<Status(std::span<const std::byte>)>;
     using Read = std::function<Status(PartRows rows, const Take &take)>;
 
-    /// The mapped bytes as they are.
-    static UploadPart raw(std::span<const std::byte> bytes, std::uint64_t rows, Placed placed);
+    /// The bytes of a file as they are; the tensor outlives the part.
+    static UploadPart stored(const StoredTensor &tensor, std::uint64_t rows, Placed placed);
     /// A matrix expanded to f32 row by row.
     static UploadPart expanded(const StoredMatrix &matrix, Placed placed);
     /// `rows` of equal size in `bytes`, which `read` gives: each row once, in order.
@@ -48,17 +48,16 @@ public:
 private:
     std::uint64_t m_bytes = 0, m_rows = 1;
     Placed m_placed;
-    std::span<const std::byte> m_raw; // where there is no m_read
     Read m_read;
 };
 
-/// Bytes that a part of `bytes` takes in an allocation: parts start where vector reads are aligned.
-std::uint64_t alignedForUpload(std::uint64_t bytes);
-
 /// Hands `bytes` to `take` in slices, so that a stop is heard.
 Status takeSlices(std::span<const std::byte> bytes, const UploadPart::Take &take);
+/// The same with the bytes of some of a tensor's `all` equal rows, read slice by slice.
+Status takeStored(const StoredTensor &tensor, std::uint64_t all, PartRows rows, const UploadPart::Take &take);
 
-/// Places parts in allocations and copies them there in slices, so that progress moves and a stop is heard.
+/// Places parts in allocations, each where a vector read is aligned, and copies them there in slices, so that
+/// progress moves and a stop is heard.
 class Uploader {
 public:
     using Progress = std::function<void(std::uint64_t, std::uint64_t)>;

@@ -1,5 +1,7 @@
 #include "engine/weights/weight_loader.h"
 
+#include "engine/base/shortened.h"
+#include "engine/gpu/memory_blocks.h"
 #include "engine/weights/quantize_rows.h"
 
 #include <algorithm>
@@ -8,6 +10,10 @@
 namespace perilune {
 
 namespace {
+
+constexpr std::size_t kLongestName = 200; // a tensor's, in a sentence; those of the family have up to 80
+// The kernels count the elements of a matrix in 32 bits.
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;
 
 std::uint64_t product(const std::vector<std::uint64_t> &shape, std::size_t first)
 {
@@ -59,6 +65,14 @@ std::string nameOf(WeightFormat format)
 struct WeightLoader::Group {
     std::string purpose;
     std::vector<UploadPart> parts;
+
+    std::uint64_t bytes() const
+    {
+        std::uint64_t sum = 0;
+        for (const UploadPart &part : parts)
+            sum += alignedBytes(part.bytes());
+        return sum;
+    }
 };
 
 WeightLoader::WeightLoader(const Checkpoint &checkpoint, const QuantizeOptions &quantize,
@@ -84,6 +98,11 @@ WeightLoader::Group &WeightLoader::current()
     return *m_groups.back();
 }
 
+std::string WeightLoader::sentence(const StoredTensor *tensor, const std::string &what) const
+{
+    return m_checkpoint.fileOf(*tensor) + ": " + shortened(tensor->name, kLongestName) + " " + what;
+}
+
 const StoredTensor *WeightLoader::require(const std::string &name, const std::vector<std::uint64_t> &shape)
 {
     const StoredTensor *tensor = m_checkpoint.find(name);
@@ -93,7 +112,7 @@ const StoredTensor *WeightLoader::require(const std::string &name, const std::ve
     }
     m_used.insert(tensor);
     if (tensor->shape != shape) {
-        problem(name + " is " + shapeText(tensor->shape) + ", but config.json makes it " + shapeText(shape));
+        problem(tensor, "is " + shapeText(tensor->shape) + ", but config.json makes it " + shapeText(shape));
         return nullptr;
     }
     return tensor;
@@ -104,8 +123,8 @@ const StoredTensor *WeightLoader::requirePlain(const std::string &name,
 {
     const StoredTensor *tensor = require(name, shape);
     if (tensor && !isPlain(tensor->type)) {
-        problem(name + " is " + std::string(perilune::nameOf(tensor->type)) +
-                ", but F32, F16 or BF16 is expected");
+        problem(tensor,
+                "is " + std::string(perilune::nameOf(tensor->type)) + ", but F32, F16 or BF16 is expected");
         return nullptr;
     }
     return tensor;
@@ -116,7 +135,8 @@ std::optional<WeightLoader::Bound> WeightLoader::bindInt4(const std::string &ste
 {
     const std::string packed = stem + ".weight_packed";
     if (columns % 32 != 0) {
-        problem(packed + ": its " + std::to_string(columns) + " columns can't be split into groups of 32");
+        problem(m_checkpoint.find(packed),
+                "has " + std::to_string(columns) + " columns, which can't be split into groups of 32");
         return {};
     }
     const StoredTensor *data = require(packed, {rows, columns / 8});
@@ -125,20 +145,19 @@ std::optional<WeightLoader::Bound> WeightLoader::bindInt4(const std::string &ste
         m_used.insert(shape);
         const bool integers = shape->type == StoredType::I32 || shape->type == StoredType::I64;
         if (!integers || shape->elements() != 2)
-            problem(shape->name + " is " + std::string(perilune::nameOf(shape->type)) + " " +
-                    shapeText(shape->shape) + ", but two numbers of I32 or I64 are expected");
+            problem(shape, "is " + std::string(perilune::nameOf(shape->type)) + " " +
+                               shapeText(shape->shape) + ", but two numbers of I32 or I64 are expected");
         else
             m_shapes.push_back({shape, rows, columns});
     } else {
-        problem("tensor " + stem + ".weight_shape is missing, though " + packed + " is there");
+        problem(m_checkpoint.find(packed), "is there, but " + stem + ".weight_shape is missing");
     }
     if (!data || !scales)
         return {};
     if (data->type != StoredType::I32)
-        problem(packed + " is " + std::string(perilune::nameOf(data->type)) + ", but I32 is expected");
+        problem(data, "is " + std::string(perilune::nameOf(data->type)) + ", but I32 is expected");
     if (scales->type != StoredType::BF16)
-        problem(scales->name + " is " + std::string(perilune::nameOf(scales->type)) +
-                ", but BF16 is expected");
+        problem(scales, "is " + std::string(perilune::nameOf(scales->type)) + ", but BF16 is expected");
     return Bound{
         WeightFormat::Int4, {data, scales, rows, columns}
     };
@@ -153,8 +172,7 @@ std::optional<WeightLoader::Bound> WeightLoader::bindFloat8(const std::string &s
     if (!data || !scales)
         return {};
     if (scales->type != StoredType::F32) {
-        problem(scales->name + " is " + std::string(perilune::nameOf(scales->type)) +
-                ", but F32 is expected");
+        problem(scales, "is " + std::string(perilune::nameOf(scales->type)) + ", but F32 is expected");
         return {};
     }
     return Bound{
@@ -166,6 +184,11 @@ std::optional<WeightLoader::Bound> WeightLoader::bindMatrix(const std::string &s
                                                             const std::vector<std::uint64_t> &shape)
 {
     const std::uint64_t rows = shape.at(0), columns = product(shape, 1);
+    if (rows > kMostElements / std::max<std::uint64_t>(columns, 1)) {
+        problem("config.json makes " + stem + ".weight " + shapeText(shape) + ", more than the " +
+                std::to_string(kMostElements) + " elements that a matrix may have");
+        return {};
+    }
     const std::size_t before = m_problems.size();
     std::optional<Bound> bound;
     const StoredTensor *weight = m_checkpoint.find(stem + ".weight");
@@ -227,8 +250,8 @@ UploadPart WeightLoader::keptPart(const QuantizedEntry &entry, std::uint64_t row
     const auto read = [this, tensor, rows](PartRows range, const UploadPart::Take &take) -> Status {
         if (range.first == 0 && !m_kept->isWhole(*tensor))
             return damaged(tensor->name);
-        const std::uint64_t bytes = tensor->data.size() / rows;
-        return takeSlices(tensor->data.subspan(bytes * range.first, bytes * range.count), take);
+        Status taken = takeStored(*tensor, rows, range, take);
+        return !taken && taken.error().code == ErrorCode::Corrupt ? damaged(tensor->name) : taken;
     };
     return UploadPart::streamed(entry.bytes(), rows, read, std::move(placed));
 }
@@ -284,9 +307,9 @@ void WeightLoader::addParts(const std::string &stem, const Bound &bound, WeightF
         addQuantized(stem, bound.stored, target, rows, std::move(data), std::move(scales));
         return;
     }
-    parts.push_back(UploadPart::raw(bound.stored.data->data, rows, std::move(data)));
+    parts.push_back(UploadPart::stored(*bound.stored.data, rows, std::move(data)));
     if (bound.stored.scales)
-        parts.push_back(UploadPart::raw(bound.stored.scales->data, 1, std::move(scales)));
+        parts.push_back(UploadPart::stored(*bound.stored.scales, 1, std::move(scales)));
 }
 
 void WeightLoader::matrix(const std::string &stem, const std::vector<std::uint64_t> &shape,
@@ -305,7 +328,7 @@ void WeightLoader::matrix(const std::string &stem, const std::vector<std::uint64
     }
     const WeightPart part = form.formats == Formats::Plain ? WeightPart::Other : form.part;
     field->format = target(*bound, part, field->columns % 32 == 0).value_or(bound->format);
-    const bool whole = form.whole || form.formats == Formats::Plain;
+    const bool whole = form.formats == Formats::Plain;
     addParts(
         stem, *bound, field->format, whole ? 1 : bound->stored.rows,
         [field, whole](ByteRange range, PartRows rows) {
@@ -335,7 +358,7 @@ void WeightLoader::onHost(const std::string &name, const std::vector<std::uint64
                           const StoredTensor **field)
 {
     *field = requirePlain(name, shape);
-    m_mappedBytes += *field ? (*field)->data.size() : 0;
+    m_mappedBytes += *field ? (*field)->bytes : 0;
 }
 
 void WeightLoader::experts(const std::string &prefix, ExpertTable *table)
@@ -367,9 +390,9 @@ void WeightLoader::experts(const std::string &prefix, ExpertTable *table)
             const WeightFormat made =
                 target(*bound, WeightPart::Experts, wholeGroups).value_or(bound->format);
             if (format && *format != made) {
-                problem(stem + " is stored as " + nameOf(bound->format) +
-                        ", but the experts before it in its layer as " + nameOf(*format) +
-                        "; one layer must have one format");
+                problem(bound->stored.data, "is stored as " + nameOf(bound->format) +
+                                                ", but the experts before it in its layer as " +
+                                                nameOf(*format) + "; one layer must have one format");
                 continue;
             }
             format = made;
@@ -399,25 +422,33 @@ std::vector<const StoredTensor *> WeightLoader::unused() const
 
 std::uint64_t WeightLoader::deviceBytes() const
 {
+    std::vector<std::uint64_t> allocations;
+    for (const std::unique_ptr<Group> &group : m_groups)
+        allocations.push_back(group->bytes());
+    return bytesOfBlocks(allocations);
+}
+
+std::uint64_t WeightLoader::uploadBytes() const
+{
     std::uint64_t bytes = 0;
-    for (const std::unique_ptr<Group> &group : m_groups) {
-        for (const UploadPart &part : group->parts)
-            bytes += alignedForUpload(part.bytes());
-    }
+    for (const std::unique_ptr<Group> &group : m_groups)
+        bytes += group->bytes();
     return bytes;
 }
 
-Status WeightLoader::checkShapes() const
+Status WeightLoader::checkShapes(std::size_t most) const
 {
-    for (const ShapeClaim &claim : m_shapes) {
+    for (const ShapeClaim &claim : std::span(m_shapes).first(std::min(most, m_shapes.size()))) {
         const Result<std::vector<std::int64_t>> sizes = integersOf(*claim.tensor);
-        CHECK(sizes.has_value() && sizes->size() == 2);
+        if (!sizes)
+            return sizes.error();
         const std::array<std::uint64_t, 2> expected{claim.rows, claim.columns};
         const std::array<std::uint64_t, 2> found{static_cast<std::uint64_t>(sizes->front()),
                                                  static_cast<std::uint64_t>(sizes->back())};
         if (found != expected)
-            return Error{ErrorCode::Corrupt, claim.tensor->name + " says " + shapeText(found) +
-                                                 ", but config.json makes it " + shapeText(expected)};
+            return Error{ErrorCode::Corrupt,
+                         sentence(claim.tensor, "says " + shapeText(found) + ", but config.json makes it " +
+                                                    shapeText(expected))};
     }
     return Done{};
 }
@@ -432,7 +463,7 @@ Status WeightLoader::upload(Device &device, std::vector<std::unique_ptr<Buffer>>
     if (!m_quantized.empty())
         m_crew = std::make_unique<WorkCrew>();
     m_keep = keep;
-    Uploader uploader(device, deviceBytes(), progress, std::move(stop));
+    Uploader uploader(device, uploadBytes(), progress, std::move(stop));
     for (const std::unique_ptr<Group> &group : m_groups) {
         if (Status done = uploader.upload(group->purpose, group->parts, buffers); !done)
             return done;

@@ -48,8 +48,7 @@ public:
     /// How a matrix may come to the device.
     struct Form {
         WeightPart part = WeightPart::Other;
-        Formats formats = Formats::Any; ///< Plain ones are never quantized
-        bool whole = false;             ///< in one piece even where the device allocates less at once
+        Formats formats = Formats::Any; ///< Plain ones are never quantized, nor split
     };
 
     /// Binds the matrix `stem`.weight. `shape` is as stored; its first dimension is the rows, the
@@ -65,21 +64,25 @@ public:
     /// intermediate say how many and how large.
     void experts(const std::string &prefix, ExpertTable *table);
 
-    /// Binds a plain tensor that stays in the mapping, for the host to read.
+    /// Binds a plain tensor that stays in its file, for the host to read.
     void onHost(const std::string &name, const std::vector<std::uint64_t> &shape, const StoredTensor **field);
 
     /// What is missing or has another shape or type than asked for: one sentence each. From the headers
-    /// alone; what packed matrices store as their shape is compared by upload().
+    /// alone; what packed matrices store as their shape is compared by checkShapes().
     const std::vector<std::string> &problems() const { return m_problems; }
+    /// Compares what the first `most` packed matrices store as their shape, which reads it; upload() compares
+    /// all. Corrupt or Io.
+    Status checkShapes(std::size_t most = SIZE_MAX) const;
+    std::size_t shapes() const { return m_shapes.size(); }
     /// Where quantizing isn't quite what was asked for: a sentence each.
     std::vector<std::string> notes() const;
     /// What upload() will quantize, in its order; empty where a kept file is used.
     const std::vector<QuantizedEntry> &quantized() const { return m_quantized; }
     /// Tensors of the checkpoint that nothing was bound to.
     std::vector<const StoredTensor *> unused() const;
-    /// Bytes that upload() will allocate on the device.
+    /// Bytes that upload() will take of the device: of whole blocks.
     std::uint64_t deviceBytes() const;
-    /// Bytes that stay in the mapping, for the host.
+    /// Bytes that stay in the file, for the host.
     std::uint64_t mappedBytes() const { return m_mappedBytes; }
 
     /// Allocates, converts and copies, in slices. `buffers` gets what owns the memory. Refuses with
@@ -109,6 +112,10 @@ private:
     UploadPart keptPart(const QuantizedEntry &entry, std::uint64_t rows, UploadPart::Placed placed);
     Status damaged(const std::string &name);
     void problem(std::string sentence) { m_problems.push_back(std::move(sentence)); }
+    /// `what` of a tensor of the checkpoint, after its file and its name.
+    std::string sentence(const StoredTensor *tensor, const std::string &what) const;
+    void problem(const StoredTensor *tensor, const std::string &what) { problem(sentence(tensor, what)); }
+    std::uint64_t uploadBytes() const;
     Group &current();
 
     const Checkpoint &m_checkpoint;
@@ -124,8 +131,6 @@ private:
         const StoredTensor *tensor;
         std::uint64_t rows, columns; // that it should hold
     };
-    Status checkShapes() const;
-
     std::vector<std::string> m_problems;
     std::vector<ShapeClaim> m_shapes;
     std::unordered_set<const StoredTensor *> m_used;

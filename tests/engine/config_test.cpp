@@ -42,6 +42,7 @@ private slots:
     void nestedConfigIsRead();
     void visionKeysOfBothLayoutsAreRead();
     void newSpellingOfRopeIsRead();
+    void aMissingThetaIsNoted();
     void faultsAreNamed_data();
     void faultsAreNamed();
 };
@@ -110,6 +111,20 @@ void ConfigTest::newSpellingOfRopeIsRead()
     QVERIFY(parse(json)->decoder.ropeScaling.kind == RopeScaling::Kind::None);
 }
 
+void ConfigTest::aMissingThetaIsNoted()
+{
+    QByteArray json = flat();
+    QVERIFY(parse(json)->notes.empty());
+    json.replace(R"("rope_theta": 50000.0,)", "");
+
+    const Result<ModelConfig> config = parse(json);
+
+    QVERIFY2(config.has_value(), config ? "" : config.error().message.c_str());
+    QCOMPARE(config->decoder.ropeTheta, 10000.0);
+    QCOMPARE(config->notes.size(), std::size_t(1));
+    QVERIFY(config->notes[0].find("rope_theta") != std::string::npos);
+}
+
 void ConfigTest::faultsAreNamed_data()
 {
     QTest::addColumn<QByteArray>("json");
@@ -158,6 +173,30 @@ void ConfigTest::faultsAreNamed_data()
     changed("block size", "\"eos_token_id\": 502",
             R"("quantization_config": {"quant_method": "fp8", "weight_block_size": [64, 128]})",
             "[128, 128]");
+    changed("text for a rope", "\"rope_theta\": 50000.0", "\"rope_theta\": 5.0, \"rope_scaling\": \"yarn\"",
+            "rope_scaling must be an object, but there is \"yarn\"");
+    changed("list for a rope", "\"rope_theta\": 50000.0",
+            "\"rope_theta\": 5.0, \"rope_scaling\": [{\"type\": \"yarn\"}]",
+            "rope_scaling must be an object, but there is [");
+    changed("text for a quantization", "\"eos_token_id\": 502", "\"quantization_config\": \"fp8\"",
+            "quantization_config must be an object, but there is \"fp8\"");
+    changed("list for a tower", "\"eos_token_id\": 502", "\"vision_config\": []",
+            "vision_config must be an object, but there is []");
+    changed("theta that turns nothing", "\"rope_theta\": 50000.0", "\"rope_theta\": 1",
+            "rope_theta must be a number from 1.001 to 1e+12, but there is 1");
+    changed("a key twice", "\"eos_token_id\": 502", "\"rope_theta\": 5", "rope_theta stands there twice");
+    changed("an inner key twice", "\"eos_token_id\": 502", R"("x": [{"a": 1, "a": 2}])",
+            "a stands there twice");
+    changed("not a number", "\"rope_theta\": 50000.0", "\"rope_theta\": NaN",
+            "rope_theta must be a JSON value, but there is NaN");
+    changed("infinite", "\"rms_norm_eps\": 1e-05", "\"rms_norm_eps\": -Infinity",
+            "rms_norm_eps must be a JSON value, but there is -Infinity");
+    changed("a range", "\"rms_norm_eps\": 1e-05", "\"rms_norm_eps\": 2",
+            "rms_norm_eps must be a number from 0 to 1, but there is 2");
+    QByteArray wide = flat();
+    wide.replace("\"num_attention_heads\": 4", "\"num_attention_heads\": 65535");
+    wide.replace("\"kv_lora_rank\": 32", "\"kv_lora_rank\": 16777216");
+    QTest::newRow("heads too wide together") << wide << "the query of all heads has at most 16777215 values";
     changed("other quantization", "\"eos_token_id\": 502",
             R"("quantization_config": {"quant_method": "awq"})", "\"awq\"");
 }

@@ -14,6 +14,18 @@ namespace {
 // What tests/data/model/README.md asks of an engine that computes in f32. Logits reach about 19.
 constexpr double kTolerance = 2e-3;
 constexpr double kWeightTolerance = 1e-4;
+// What sets a norm apart from one with another epsilon.
+constexpr double kNormTolerance = 1e-5;
+
+/// The first `columns` of each row of `wide`.
+std::vector<float> firstColumns(const std::vector<float> &rows, std::size_t wide, std::size_t columns)
+{
+    std::vector<float> result;
+    for (std::size_t at = 0; at < rows.size(); at += wide)
+        result.insert(result.end(), rows.begin() + std::ptrdiff_t(at),
+                      rows.begin() + std::ptrdiff_t(at + columns));
+    return result;
+}
 
 } // namespace
 
@@ -39,6 +51,7 @@ private:
                  qPrintable(QString::fromStdString(prompt + golden + ": off by ") + QString::number(error)));
     }
     double m_worst = 0;
+    int m_norms = 0;
 };
 
 void DecoderTest::everyArrayEqualsTheReference_data()
@@ -60,6 +73,7 @@ void DecoderTest::everyArrayEqualsTheReference()
     const GoldenModel &model = **opened;
     const std::uint32_t layers = model.opened.model->config().decoder.numHiddenLayers;
     m_worst = 0;
+    m_norms = 0;
 
     for (const std::string &prompt : model.prompts()) {
         const GoldenPrompt input(model, prompt);
@@ -74,6 +88,15 @@ void DecoderTest::everyArrayEqualsTheReference()
         for (std::uint32_t i = 0; i < layers; ++i) {
             const std::string layer = std::to_string(i);
             compare(model, prompt, ".block." + layer, seen.floats["hidden." + layer], kTolerance);
+            if (model.has(prompt + ".dbg." + layer + ".kv_a_layernorm")) {
+                const DecoderConfig &c = model.opened.model->config().decoder;
+                compare(model, prompt, ".dbg." + layer + ".input_layernorm",
+                        seen.floats["input_layernorm." + layer], kNormTolerance);
+                compare(model, prompt, ".dbg." + layer + ".kv_a_layernorm",
+                        firstColumns(seen.floats["kv_a_layernorm." + layer], c.latentDim(), c.kvLoraRank),
+                        kNormTolerance);
+                ++m_norms;
+            }
             if (!model.has(prompt + ".router." + layer + ".ids"))
                 continue;
             QCOMPARE(seen.ids[i], model.integers(prompt + ".router." + layer + ".ids"));
@@ -85,6 +108,7 @@ void DecoderTest::everyArrayEqualsTheReference()
         const std::vector<float> last(seen.logits.end() - std::ptrdiff_t(vocabulary), seen.logits.end());
         QVERIFY(worstError({session.logits().begin(), session.logits().end()}, last) <= 1e-4);
     }
+    QVERIFY2(m_norms >= 2, "no norm was compared");
     qInfo("worst difference %g", m_worst);
 }
 
@@ -160,12 +184,16 @@ void DecoderTest::classesEqualTheReference()
         const std::vector<std::int64_t> ids = model.integers(name + ".input_ids");
         const std::vector<std::int64_t> pooled = model.integers(name + ".pooled_index");
         const std::size_t length = ids.size() / pooled.size();
-        std::vector<float> logits;
+        std::vector<float> logits, all;
+        Recorded seen;
         for (std::size_t row = 0; row < pooled.size(); ++row) {
             const std::vector<std::uint32_t> tokens(ids.begin() + std::ptrdiff_t(row * length),
                                                     ids.begin() + std::ptrdiff_t((row + 1) * length));
             PrefillHooks hooks;
+            hooks.tap = &seen.tap;
             hooks.chunkDone = [&](std::uint32_t first, std::uint32_t count) -> Status {
+                if (Status done = decoder.logitsOf(0, count, all, {}); !done)
+                    return done;
                 const auto place = std::uint32_t(pooled[row]);
                 if (place < first || place >= first + count)
                     return Done{};
@@ -174,6 +202,8 @@ void DecoderTest::classesEqualTheReference()
             QVERIFY(prefill(decoder, {tokens, {}}, 0, hooks, {}).has_value());
         }
         compare(model, name, ".pooled_logits", logits, kTolerance);
+        compare(model, name, ".scores_all", all, kTolerance);
+        compare(model, name, ".final_norm", seen.floats["final_norm"], kTolerance);
     }
 }
 

@@ -1,5 +1,6 @@
 // The Vulkan device as a whole: memory, submissions, stopping, pipelines on disk.
 #include "engine/gpu/device.h"
+#include "engine/gpu/memory_blocks.h"
 
 #include "engine/gpu/transfers.h"
 #include "engine/kernels/matmul.h"
@@ -27,6 +28,8 @@ private slots:
     void uploadsComeBack_data();
     void uploadsComeBack();
     void allocationsAreCountedAndLimited();
+    void aBudgetHoldsWhatTheDriverGaveOut();
+    void tooManyWorkgroupsAreAnError();
     void tooLargeAnAllocationSaysSo();
     void copiesAreOrderedWithDispatches();
     void aLongDispatchIsCutAndRight();
@@ -145,6 +148,51 @@ void GpuDeviceTest::allocationsAreCountedAndLimited()
     first->reset();
     QCOMPARE(device->allocated(MemoryKind::Device), 0u);
     QVERIFY(device->allocate(700'000, MemoryKind::Device, "the second half").has_value());
+}
+
+// The caches of a model of 27 layers, which blocks of 64 MiB each would nearly double; and small pieces,
+// which share.
+void GpuDeviceTest::aBudgetHoldsWhatTheDriverGaveOut()
+{
+    const std::unique_ptr<Device> device = openWith("");
+    const std::uint64_t cache = std::uint64_t{36} << 20;
+    std::vector<std::uint64_t> sizes(27, cache);
+    sizes.insert(sizes.end(), {100, 5000, 20'000, 9000, 16'000, 16'000, 16'000, 16'000});
+    const std::uint64_t planned = bytesOfBlocks(sizes);
+    QVERIFY(planned < 27 * cache + (1 << 20));
+    device->setBudget(planned, 0);
+
+    std::vector<std::unique_ptr<Buffer>> buffers;
+    for (const std::uint64_t size : sizes) {
+        auto buffer = device->allocate(size, MemoryKind::Device, "a cache");
+        QVERIFY2(buffer.has_value(), buffer ? "" : buffer.error().message.c_str());
+        buffers.push_back(*std::move(buffer));
+        QVERIFY(device->allocated(MemoryKind::Device) <= planned);
+    }
+    QCOMPARE(device->allocated(MemoryKind::Device), planned);
+    QCOMPARE(device->allocate(cache, MemoryKind::Device, "one more").error().code, ErrorCode::OutOfMemory);
+    buffers.clear();
+    QCOMPARE(device->allocated(MemoryKind::Device), 0u);
+}
+
+void GpuDeviceTest::tooManyWorkgroupsAreAnError()
+{
+    const std::unique_ptr<Device> device = openWith("");
+    Dispatch wide;
+    wide.name = "a kernel";
+    wide.groups = {UINT32_MAX, 1, 1};
+
+    device->begin();
+    device->dispatch(wide);
+    const Status done = device->finish();
+    const Status compiled = device->compile({&wide, 1}, {}, {});
+
+    for (const Status &status : {done, compiled}) {
+        QVERIFY(!status);
+        QCOMPARE(status.error().code, ErrorCode::Unsupported);
+        QVERIFY2(status.error().message.find("a kernel needs 4294967295 workgroups") != std::string::npos,
+                 status.error().message.c_str());
+    }
 }
 
 void GpuDeviceTest::tooLargeAnAllocationSaysSo()

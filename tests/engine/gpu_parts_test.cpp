@@ -1,5 +1,6 @@
 // The device's parts that need no GPU: the choice of a device, pieces of memory, estimates of time.
 #include "engine/gpu/free_ranges.h"
+#include "engine/gpu/memory_blocks.h"
 #include "engine/gpu/pace.h"
 #include "engine/gpu/vulkan_instance.h"
 #include "tests/support/qtest_strings.h"
@@ -17,6 +18,7 @@ private slots:
     void choosesByNameAndIndex();
     void saysWhyNoneFits();
     void piecesNeverOverlapAndMerge();
+    void blocksAreCountedAsTheyAreTaken();
     void learnsHowLongAKernelTakes();
     void sharesOutTheTimeOfASubmission();
 };
@@ -98,6 +100,20 @@ void GpuPartsTest::piecesNeverOverlapAndMerge()
     for (const auto &[offset, bytes] : pieces)
         free.give(offset, bytes);
     QVERIFY(free.allFree());
+}
+
+void GpuPartsTest::blocksAreCountedAsTheyAreTaken()
+{
+    const auto bytes = [](std::vector<std::uint64_t> allocations) { return bytesOfBlocks(allocations); };
+    QCOMPARE(bytes({}), std::uint64_t(0));
+    QCOMPARE(bytes({1}), kSharedBlock);
+    QCOMPARE(bytes({16384}), std::uint64_t(16384));
+    QCOMPARE(bytes({16385}), std::uint64_t(16640));
+    QCOMPARE(bytes(std::vector<std::uint64_t>(27, 36 << 20)),
+             std::uint64_t(27) * (36 << 20)); // no byte is wasted
+    QCOMPARE(bytes(std::vector<std::uint64_t>(8, 8192)), kSharedBlock);
+    QCOMPARE(bytes(std::vector<std::uint64_t>(9, 8192)), 2 * kSharedBlock);
+    QCOMPARE(bytes({8192, 1 << 20, 100}), kSharedBlock + (1 << 20));
 }
 
 void GpuPartsTest::learnsHowLongAKernelTakes()

@@ -27,6 +27,8 @@ private slots:
     void aHostBudgetIsHeldToo();
     void theLargestContextFitsAndNoLargerOne();
     void longPromptsStayWithinTheLimits();
+    void aQuantizationThatFitsIsNamed();
+    void dumpsAndMediaArePlanned();
     void quantizedWeightsArePlanned_data();
     void quantizedWeightsArePlanned();
 
@@ -184,6 +186,52 @@ void MemoryPlanTest::longPromptsStayWithinTheLimits()
     QVERIFY(session.append(7, {}).has_value());
     QVERIFY(opened->device->allocated(MemoryKind::Device) <= plan.device());
     QVERIFY(opened->device->allocated(MemoryKind::Host) <= plan.host);
+}
+
+void MemoryPlanTest::aQuantizationThatFitsIsNamed()
+{
+    const std::string folder = TEST_DATA_DIR "/model/tiny-moonlight";
+    const auto needs = [&](const char *quantize) {
+        const Inspection inspection = inspectModel(folder, *parseQuantizeOptions(quantize));
+        return planMemory(*inspection.config, {inspection.deviceBytes, inspection.mappedBytes},
+                          {.context = 256, .chunk = 8}, m_device)
+            .device();
+    };
+    const auto refusal = [&](std::uint64_t budget, const char *quantize) {
+        const auto opened = openModel({.folder = folder,
+                                       .device = {},
+                                       .cacheFolder = {},
+                                       .budget = budget,
+                                       .context = 256,
+                                       .chunk = 8,
+                                       .quantize = *parseQuantizeOptions(quantize)},
+                                      {}, {});
+        return opened ? QString() : QString::fromStdString(opened.error().message);
+    };
+    QVERIFY(needs("int4") < needs("int8") && needs("int8") < needs(""));
+
+    const QString eight = refusal(needs("int8"), ""), four = refusal(needs("int8") - 1, "");
+    const QString none = refusal(needs("int4") - 1, ""), chosen = refusal(needs("int8") - 1, "int8");
+
+    const QString size = QString::number(double(needs("int8")) / (1 << 20), 'f', 1);
+    QVERIFY2(eight.contains("quantized while loading (--quantize int8) it would need " + size + " MiB"),
+             qPrintable(eight));
+    QVERIFY2(four.contains("--quantize int4"), qPrintable(four));
+    QVERIFY2(!none.isEmpty() && !none.contains("--quantize"), qPrintable(none));
+    QVERIFY2(!chosen.isEmpty() && !chosen.contains("--quantize"), qPrintable(chosen));
+}
+
+void MemoryPlanTest::dumpsAndMediaArePlanned()
+{
+    const MemoryPlan plan = planFor({.context = 256});
+    const MemoryPlan dump = planFor({.context = 256, .allLogits = true});
+    const MemoryPlan media = planFor({.context = 256, .mediaTokens = 1'000'000});
+    const std::uint64_t hidden = m_inspection.config->decoder.hiddenSize;
+    const std::uint64_t usual = VisionTower::kBatchPatches * m_inspection.config->vision->posEmbTime / 4;
+
+    QCOMPARE(dump.device() - plan.device(),
+             std::uint64_t(32) * m_inspection.config->decoder.vocabSize * sizeof(float));
+    QCOMPARE(media.vision - plan.vision, (1'000'000 - usual) * hidden * sizeof(float));
 }
 
 void MemoryPlanTest::quantizedWeightsArePlanned_data()

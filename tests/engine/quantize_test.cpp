@@ -4,11 +4,13 @@
 #include "engine/base/bfloat16.h"
 #include "engine/weights/expand.h"
 #include "engine/weights/quantize_rows.h"
+#include "engine/weights/safetensors_writer.h"
 #include "tests/support/qtest_strings.h"
 
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <QTemporaryDir>
 #include <QTest>
 #include <random>
 
@@ -196,11 +198,14 @@ void QuantizeTest::rowsAreQuantizedAlikeHoweverTheyAreCut()
 {
     const std::uint64_t rows = 300, columns = 96;
     const std::vector<float> values = gaussian(rows * columns, 3);
-    const StoredTensor tensor{
-        "w", StoredType::F32, {rows, columns},
-          std::as_bytes(std::span(values))
-    };
-    const StoredMatrix matrix{&tensor, nullptr, rows, columns};
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("w.safetensors").toStdString();
+    SafetensorsWriter writer;
+    writer.add("w", {rows, columns}, std::span<const float>(values));
+    QVERIFY(writer.write(path).has_value());
+    const auto file = SafetensorsFile::open(path);
+    QVERIFY(file.has_value());
+    const StoredMatrix matrix{(*file)->find("w"), nullptr, rows, columns};
     for (const WeightFormat format : {WeightFormat::Int4, WeightFormat::Int8}) {
         std::vector<std::byte> expected, expectedScales;
         for (std::uint64_t row = 0; row < rows; ++row) {

@@ -3,7 +3,6 @@
 #include "engine/weights/safetensors.h"
 
 #include <cmath>
-#include <cstring>
 #include <QTest>
 
 using namespace perilune;
@@ -86,7 +85,8 @@ private:
         const StoredTensor *tensor = m_file->find(name);
         if (!tensor || tensor->type != StoredType::F64)
             qFatal("no %s", name.c_str());
-        std::memcpy(&value, tensor->data.data(), sizeof value);
+        if (!tensor->read(0, std::as_writable_bytes(std::span(&value, 1))))
+            qFatal("%s can't be read", name.c_str());
         return value;
     }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 using namespace perilune;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -36,6 +37,8 @@ private slots:
     void faultsAreNamed_data();
     void faultsAreNamed();
     void goodFilesAreRead();
+    void aFileThatShrinksIsNoticed();
+    void longNamesAreCut();
     void emptyTensorsAndMetadataAreFine();
     void whatIsWrittenIsReadBack();
     void pipesAreRefusedAtOnce();
@@ -106,6 +109,8 @@ void SafetensorsTest::faultsAreNamed_data()
         "tensor a starts at byte 4");
     row("bytes at the end", kGood, 9, "the last tensor ends at byte 8");
     row("metadata of numbers", R"({"__metadata__":{"a":1}})", 0, "a number is not expected");
+    row("a name that is no UTF-8", "{\"a\xff\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1,
+        "is not JSON at byte");
     row("nine dimensions", R"({"a":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]}})", 1,
         "more than 8 dimensions");
 }
@@ -124,6 +129,40 @@ void SafetensorsTest::faultsAreNamed()
     QVERIFY2(message.contains("x.safetensors") && message.contains(says), qPrintable(message));
 }
 
+// Truncated, as by another program, between the opening and the reading.
+void SafetensorsTest::aFileThatShrinksIsNoticed()
+{
+    const std::string path = write(file(kGood, 8));
+    const auto opened = SafetensorsFile::open(path);
+    QVERIFY(opened.has_value());
+    const StoredTensor *tensor = (*opened)->find("a");
+    QVERIFY(floatsOf(*tensor).has_value());
+    const auto whole = static_cast<off_t>(fs::file_size(path));
+
+    for (const off_t size : {whole - 1, whole - 8, off_t{20}, off_t{0}}) {
+        QCOMPARE(truncate(path.c_str(), size), 0);
+        const auto floats = floatsOf(*tensor);
+        QVERIFY(!floats);
+        QCOMPARE(floats.error().code, ErrorCode::Corrupt);
+        const QString message = QString::fromStdString(floats.error().message);
+        QVERIFY2(message.contains("x.safetensors") && message.contains("within tensor a") &&
+                     message.contains(QString("had %1 bytes").arg(whole)),
+                 qPrintable(message));
+    }
+    QVERIFY(!(*opened)->header());
+}
+
+void SafetensorsTest::longNamesAreCut()
+{
+    const QByteArray name(4000, 'n'), type(5000, 't');
+    const auto opened = SafetensorsFile::open(write(
+        file("{\"" + name + "\":{\"dtype\":\"" + type + "\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8)));
+
+    QVERIFY(!opened);
+    QVERIFY2(opened.error().message.size() < 400, opened.error().message.c_str());
+    QVERIFY(opened.error().message.find("unknown type") != std::string::npos);
+}
+
 void SafetensorsTest::goodFilesAreRead()
 {
     const auto opened = SafetensorsFile::open(write(file(kGood, 8)));
@@ -133,7 +172,7 @@ void SafetensorsTest::goodFilesAreRead()
     QVERIFY(tensor && !(*opened)->find("b"));
     QCOMPARE(tensor->type, StoredType::F32);
     QCOMPARE(tensor->shape, std::vector<std::uint64_t>{2});
-    QCOMPARE(tensor->data.size(), std::size_t(8));
+    QCOMPARE(tensor->bytes, std::uint64_t(8));
     QVERIFY(!SafetensorsFile::open("/nowhere/x.safetensors"));
     QCOMPARE(SafetensorsFile::open("/nowhere/x.safetensors").error().code, ErrorCode::NotFound);
     QVERIFY(!SafetensorsFile::open(m_folder.path().toStdString()));

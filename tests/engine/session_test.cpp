@@ -1,6 +1,8 @@
 // One timeline: what is shared is not evaluated again, and the answer is the same as without a past.
 #include "tests/support/model_golden.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace perilune;
@@ -27,6 +29,7 @@ private slots:
     void aFullContextRefusesOneMore();
     void aStopIsHeardAndLosesNothing();
     void progressCountsWhatIsNew();
+    void dynamicAnglesAreThoseOfTheLength();
 
 private:
     /// The logits of `prompt` in a session without a past.
@@ -179,6 +182,60 @@ void SessionTest::progressCountsWhatIsNew()
                        {32, 40},
                        {40, 40}
     }));
+}
+
+// Dynamic RoPE takes its angles from the length of the sequence: what was evaluated in another one is no
+// good, but in one of its own length it is.
+void SessionTest::dynamicAnglesAreThoseOfTheLength()
+{
+    const QTemporaryDir place;
+    const std::string folder = place.path().toStdString();
+    QVERIFY(QFile::copy(TEST_DATA_DIR "/model/tiny-moonlight/model.safetensors",
+                        place.filePath("model.safetensors")));
+    QFile source(TEST_DATA_DIR "/model/tiny-moonlight/config.json"), changed(place.filePath("config.json"));
+    QVERIFY(source.open(QFile::ReadOnly) && changed.open(QFile::WriteOnly));
+    QByteArray config = source.readAll();
+    config.replace("\"rope_theta\"",
+                   "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 4}, \"rope_theta\"");
+    config.replace("\"max_position_embeddings\": 256", "\"max_position_embeddings\": 16");
+    changed.write(config);
+    changed.close();
+    auto opened = openModel(
+        {.folder = folder, .device = {}, .cacheFolder = {}, .context = 64, .chunk = 8, .quantize = {}}, {},
+        {});
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
+    QVERIFY(opened->model->config().decoder.ropeScaling.kind == RopeScaling::Kind::Dynamic);
+    QCOMPARE(opened->model->config().decoder.maxPositionEmbeddings, 16u);
+    const auto promptOf = [](std::uint32_t length) {
+        Prompt prompt;
+        for (std::uint32_t i = 0; i < length; ++i)
+            prompt.tokens.push_back(3 + i * 7);
+        return prompt;
+    };
+    const auto start = [&] {
+        return Session(*opened->device, *opened->decoder, nullptr,
+                       opened->model->config().decoder.hiddenSize);
+    };
+    const auto freshOf = [&](std::uint32_t length) {
+        Session session = start();
+        return session.sync(promptOf(length), {}, {}) ? copyOf(session.logits()) : std::vector<float>();
+    };
+    const std::vector<float> ten = freshOf(10), twelve = freshOf(12), forty = freshOf(40),
+                             thirty = freshOf(30);
+
+    Session session = start();
+    const auto synced = [&](std::uint32_t length, const std::vector<float> &expected) {
+        const auto report = session.sync(promptOf(length), {}, {});
+        const bool same = report && worstError(copyOf(session.logits()), expected) <= 1e-4;
+        return same ? int(report->cached) : -1;
+    };
+
+    QCOMPARE(synced(40, forty), 0);
+    QCOMPARE(synced(10, ten), 0); // not what the long one left
+    QCOMPARE(synced(12, twelve), 10);
+    QCOMPARE(synced(40, forty), 0);
+    QCOMPARE(synced(40, forty), 39);
+    QCOMPARE(synced(30, thirty), 0);
 }
 
 QTEST_GUILESS_MAIN(SessionTest)

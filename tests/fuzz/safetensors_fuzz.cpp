@@ -17,9 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     unsigned sum = 0;
     for (const StoredTensor &tensor : (*file)->tensors()) {
         require((*file)->find(tensor.name) == &tensor, "each name is there once");
-        require(tensor.data.size() == tensor.elements() * bytesOf(tensor.type), "the bytes are the elements");
-        touched += tensor.data.size();
-        for (const std::byte one : tensor.data)
+        require(tensor.bytes == tensor.elements() * bytesOf(tensor.type), "the bytes are the elements");
+        touched += tensor.bytes;
+        for (const std::byte one : *bytesOf(tensor))
             sum += static_cast<unsigned>(one);
         require(!shapeText(tensor.shape).empty(), "every shape has a text");
         (void)floatsOf(tensor).has_value();

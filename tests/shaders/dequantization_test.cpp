@@ -60,8 +60,8 @@ void DequantizationTest::expandsExactly()
     const auto rows = std::uint32_t(expected->shape[0]);
     const auto columns = std::uint32_t(expected->shape[1]);
     const WeightMatrix weight{isInt4 ? WeightFormat::Int4 : WeightFormat::Fp8, rows, columns,
-                              m_test->bytes(tensor(isInt4 ? "weight_packed" : "weight")->data),
-                              m_test->bytes(tensor(isInt4 ? "weight_scale" : "weight_scale_inv")->data)};
+                              m_test->bytes(*bytesOf(*tensor(isInt4 ? "weight_packed" : "weight"))),
+                              m_test->bytes(*bytesOf(*tensor(isInt4 ? "weight_scale" : "weight_scale_inv")))};
     std::vector<float> identity(std::size_t(columns) * columns, 0.0f);
     for (std::uint32_t i = 0; i < columns; ++i)
         identity[std::size_t(i) * columns + i] = 1.0f;
@@ -101,13 +101,13 @@ void DequantizationTest::expandsExactly()
 
 void DequantizationTest::everyCodeOfFp8()
 {
-    const StoredTensor *codes = m_golden->find("fp8.table.bytes");
+    const std::vector<std::byte> codes = *bytesOf(*m_golden->find("fp8.table.bytes"));
     const std::vector<float> expected = *floatsOf(*m_golden->find("fp8.table.f32"));
     // One column reads single bytes; with sixteen, a code in another place of each row.
     for (const std::uint32_t columns : {1u, 16u}) {
         std::vector<std::byte> data(256 * columns);
         for (std::uint32_t r = 0; r < 256; ++r)
-            data[r * columns + r * 5 % columns] = codes->data[r];
+            data[r * columns + r * 5 % columns] = codes[r];
         const std::vector<float> scale{1.0f, 1.0f};
         const WeightMatrix weight{WeightFormat::Fp8, 256, columns, m_test->bytes(data),
                                   m_test->bytes(std::as_bytes(std::span(scale)))};

@@ -119,6 +119,7 @@ struct Recorded {
         tap.floats = [this](const std::string &name, std::span<const float> values) {
             floats[name].insert(floats[name].end(), values.begin(), values.end());
         };
+        tap.norms = tap.floats;
         tap.router = [this](std::uint32_t layer, std::span<const std::uint32_t> chosen,
                             std::span<const float> weight) {
             ids[layer].insert(ids[layer].end(), chosen.begin(), chosen.end());

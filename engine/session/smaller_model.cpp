@@ -1,0 +1,31 @@
+#include "engine/session/smaller_model.h"
+
+#include "engine/model/inspection.h"
+
+#include <cstdio>
+
+namespace perilune {
+
+std::string quantizationThatFits(const std::string &folder, const QuantizeOptions &chosen,
+                                 const MemoryWishes &wishes, const DeviceInfo &device)
+{
+    if (chosen.any())
+        return {};
+    for (const std::string format : {"int8", "int4"}) {
+        const Result<QuantizeOptions> options = parseQuantizeOptions(format);
+        CHECK(options.has_value());
+        const Inspection inspection = inspectModel(folder, *options);
+        if (!inspection.config || !inspection.whole)
+            return {};
+        const MemoryPlan plan =
+            planMemory(*inspection.config, {inspection.deviceBytes, inspection.mappedBytes}, wishes, device);
+        if (!plan.fits())
+            continue;
+        char size[32];
+        std::snprintf(size, sizeof size, "%.1f MiB", static_cast<double>(plan.device()) / (1024.0 * 1024.0));
+        return "; quantized while loading (--quantize " + format + ") it would need " + size;
+    }
+    return {};
+}
+
+} // namespace perilune
