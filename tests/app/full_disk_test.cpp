@@ -150,7 +150,7 @@ std::vector<std::string> FullDiskTest::chat(ConversationStore &store, Conversati
 void FullDiskTest::chatsGoOnWhenThereIsSpaceAgain()
 {
     auto store = std::move(*ConversationStore::open(this->store()));
-    fill(300'000);
+    fill(3'000'000);
     ConversationId id = 0;
     MessageId last = 0;
     Status why = Done{};

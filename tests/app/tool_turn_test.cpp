@@ -361,10 +361,8 @@ void ToolTurnTest::longResultsLeaveRoomForAnAnswer()
         scene.text += "line of log ";
     scene.limits.resultBytes = 1'000'000;
     scene.choices.approve(0, "long", Approval::Always);
-    scene.script->say(calling({
-        {"long", "{}"},
-        {"long", "{}"}
-    }));
+    const std::pair<const char *, const char *> call{"long", "{}"};
+    scene.script->say(calling({call, call}));
     scene.script->say("I have read what there is.");
     scene.open();
     scene.say("Read it", {"long"});
