@@ -3,7 +3,6 @@
 #include "app/export/document.h"
 #include "app/places.h"
 #include "engine/session/local_engine.h"
-#include "ui/translations.h"
 #include "ui/window.h"
 
 #include <CLI/CLI.hpp>

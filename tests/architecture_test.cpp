@@ -48,7 +48,7 @@ const QList<Room> rooms = {
      {"engine/base/", "engine/api/", "media/", "app/store/", "app/tools/", "app/concurrency/"},
      false                                                                                                       },
     {"app/cli/",         {"engine/", "media/", "app/"},                                                     false},
-    {"app/",             {"app/", "engine/", "media/", "ui/window.h", "ui/translations.h"},                 true },
+    {"app/",             {"app/", "engine/", "media/", "ui/window.h"},                                      true },
     {"ui/",              {"app/", "engine/base/", "engine/api/", "media/"},                                 true },
 };
 

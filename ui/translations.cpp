@@ -1,4 +1,5 @@
-#include "ui/translations.h"
+// The other part of window.h: the words of the window in other languages.
+#include "ui/window.h"
 
 #include <QGuiApplication>
 #include <QTranslator>

@@ -2,6 +2,8 @@
 
 #include "app/application.h"
 
+#include <QLocale>
+
 #include <filesystem>
 #include <memory>
 
@@ -21,6 +23,11 @@ struct WindowOptions {
 /// The Post function of the GUI thread, for Application::Options. A QGuiApplication must exist by now, and
 /// outlive every use.
 Post guiPost();
+
+/// Shows the program's words in the language of `locale` where there is a translation of them, and mirrors
+/// the window where that is written from right to left. Without one it stays English. To be called once,
+/// before the window is made; a QGuiApplication must exist.
+void installTranslation(const QLocale &locale);
 
 /// The window, its models and its QML engine. `application` must outlive it.
 class Window {

@@ -19,7 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         require((*file)->find(tensor.name) == &tensor, "each name is there once");
         require(tensor.bytes == tensor.elements() * bytesOf(tensor.type), "the bytes are the elements");
         touched += tensor.bytes;
-        for (const std::byte one : *bytesOf(tensor))
+        const auto read = bytesOf(tensor);
+        require(read.has_value(), "what lies in the file can be read");
+        for (const std::byte one : *read)
             sum += static_cast<unsigned>(one);
         require(!shapeText(tensor.shape).empty(), "every shape has a text");
         (void)floatsOf(tensor).has_value();

@@ -3,7 +3,6 @@
 #include "app/turn/attachment.h"
 #include "engine/session/local_engine.h"
 #include "tests/offline/scenes.h"
-#include "ui/translations.h"
 #include "ui/window.h"
 
 #include <CLI/CLI.hpp>
@@ -11,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <cstdio>
+#include <exception>
 #include <iostream>
 #include <optional>
 #include <utility>
@@ -65,10 +66,10 @@ private:
 EngineOpener demoModel()
 {
     return [](const std::function<void(Progress)> &progress,
-              std::stop_token stop) -> Result<std::unique_ptr<ChatEngine>> {
+              const std::stop_token &stop) -> Result<std::unique_ptr<ChatEngine>> {
         OpenOptions open;
         open.folder = SOURCE_DIR "/packaging/demo-model/model";
-        auto engine = LocalEngine::open(open, std::nullopt, progress, std::move(stop));
+        auto engine = LocalEngine::open(open, std::nullopt, progress, stop);
         if (!engine)
             return std::move(engine).error();
         return std::unique_ptr<ChatEngine>(std::move(*engine));
@@ -146,9 +147,7 @@ int playScene(const Options &options)
     return play(options, folder, script, reopened(), true);
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+int run(int argc, char **argv)
 {
     Options options;
     CLI::App app("Perilune's window on a scripted engine");
@@ -174,4 +173,16 @@ int main(int argc, char **argv)
     QLocale::setDefault(locale);
     ui::installTranslation(locale);
     return playScene(options);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    try {
+        return run(argc, argv);
+    } catch (const std::exception &fault) {
+        std::fprintf(stderr, "perilune-offline: %s\n", fault.what());
+        return 1;
+    }
 }

@@ -1,7 +1,6 @@
 // The window in other languages: each translation says what its source says, numbers and names included, and
 // the window is shown in it, mirrored where it is written from right to left.
 #include "tests/support/scripted_engine.h"
-#include "ui/translations.h"
 #include "ui/viewmodel/window_model.h"
 #include "ui/window.h"
 

@@ -38,13 +38,14 @@ Item {
             Accessible.name: root.title
         }
         ToggleChip {
+            id: temporaryChip
             objectName: "temporaryChip"
             visible: root.empty || root.temporary
             enabled: root.empty
             checked: root.temporary
             iconName: "clock"
             text: qsTr("Temporary")
-            Tip { visible: parent.hovered; text: qsTr("A chat that is never written to the disk") }
+            Tip { visible: temporaryChip.hovered; text: qsTr("A chat that is never written to the disk") }
             onClicked: root.temporaryWanted(!root.temporary)
         }
         PillButton {

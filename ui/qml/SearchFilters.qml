@@ -11,7 +11,7 @@ Flow {
         { key: 0, name: qsTr("Any time") }, { key: 1, name: qsTr("Today") }, { key: 7, name: qsTr("7 days") },
         { key: 31, name: qsTr("A month") }, { key: 366, name: qsTr("A year") }
     ]
-    readonly property var tags: [{ key: "", name: qsTr("Any tag") }].concat(root.conversations.tags.map(tag => ({ key: tag, name: tag })))
+    readonly property var tags: [{ key: "", name: qsTr("Any tag") }, ...Array.from(root.conversations.tags, tag => ({ key: tag, name: tag }))]
 
     spacing: 6
 
