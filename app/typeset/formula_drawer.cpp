@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostKept = 1000; // formulas that may come again
 constexpr std::chrono::seconds kMostInVain{10};
 
-/// Qt's fonts need it.
+/// Qt's fonts need it, and keep what they have loaded as long as the program runs: so it stays, too.
 class HiddenApplication {
 public:
     HiddenApplication()
@@ -45,8 +45,8 @@ DrawnFormula::Step step(DrawnFormula::Step::Kind kind, const QPainterPath &path,
     const int points = kind == DrawnFormula::Step::Kind::Curve ? 3 : 1;
     for (int i = 0; i < points; ++i) {
         const QPainterPath::Element element = path.elementAt(first + i);
-        made.at[static_cast<std::size_t>(2 * i)] = element.x;
-        made.at[static_cast<std::size_t>(2 * i) + 1] = element.y;
+        made.at[2 * static_cast<std::size_t>(i)] = element.x;
+        made.at[2 * static_cast<std::size_t>(i) + 1] = element.y;
     }
     return made;
 }
@@ -90,7 +90,8 @@ public:
         if (m_stop.stop_requested() || m_inVain > kMostInVain)
             return Error{ErrorCode::Cancelled, "no more formulas are set"};
         if (!m_setter) {
-            m_application = std::make_unique<HiddenApplication>();
+            static const HiddenApplication &application = *new HiddenApplication;
+            (void)application;
             m_setter = std::make_unique<FormulaSetter>();
         }
         const auto begun = std::chrono::steady_clock::now();
@@ -109,7 +110,6 @@ public:
 
 private:
     std::stop_token m_stop;
-    std::unique_ptr<HiddenApplication> m_application; // outlives what uses it
     std::unique_ptr<FormulaSetter> m_setter;
     std::map<std::pair<std::string, bool>, Result<DrawnFormula>> m_known;
     std::chrono::steady_clock::duration m_inVain{0}; // spent on what couldn't be set
