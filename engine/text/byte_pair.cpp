@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace perilune {
 
@@ -79,8 +81,20 @@ void BytePairMerger::encodeShort(std::string_view piece, std::vector<std::uint32
 }
 
 // Candidates of one rank are proposed mostly from left to right, so they are kept as lists of equal rank and
-// rising position, and only the heads of the lists in a heap. A text of one repeated letter then needs a heap
-// of one or two heads, where a heap of all candidates would be walked to its depth for each letter.
+// rising position, and only the heads of the lists in a heap; one list at a time is outside it and worked off
+// as long as nothing in the heap comes first. A text of one repeated letter then hardly touches the heap,
+// where a heap of all candidates would be walked to its depth for each letter.
+
+namespace {
+
+std::uint64_t keyOf(std::uint32_t rank, std::uint32_t position)
+{
+    return std::uint64_t{rank} << 32 | position;
+}
+
+constexpr std::uint64_t kNoKey = std::numeric_limits<std::uint64_t>::max();
+
+} // namespace
 
 void BytePairMerger::encodeLong(std::string_view piece, std::vector<std::uint32_t> &ids)
 {
@@ -88,45 +102,74 @@ void BytePairMerger::encodeLong(std::string_view piece, std::vector<std::uint32_
     m_parts.resize(size);
     m_candidates.clear();
     m_heads.clear();
+    m_best = {kNoKey, kNone};
     m_tails.resize(m_vocabulary->size(), kNone);
+    m_joined.resize(std::size_t{1} << kJoinedBits);
     for (std::uint32_t i = 0; i < size; ++i)
-        m_parts[i] = {i - 1, i + 1, m_vocabulary->ofByte(piece[i]), kNone, true};
-    for (std::uint32_t i = 0; i < size; ++i)
-        setPair(piece, i);
+        m_parts[i] = {i - 1, i + 1, m_vocabulary->ofByte(piece[i]), kNone};
+    for (std::uint32_t i = 0; i + 1 < size; ++i) {
+        m_parts[i].pair = m_vocabulary->ofPair(piece.data() + i);
+        propose(i);
+    }
 
-    std::uint32_t rank = 0, position = 0;
-    while (takeBest(rank, position)) {
+    std::uint32_t waiting = kNone; // where the last merge was; its pair is not proposed yet
+    for (;;) {
+        const bool found = findBest();
+        if (waiting != kNone) {
+            const bool changes = found && changesNext(waiting);
+            if (!changes) {
+                propose(std::exchange(waiting, kNone));
+                continue;
+            }
+            waiting = kNone;
+        }
+        if (!found)
+            break;
+        const auto position = static_cast<std::uint32_t>(m_best.key);
+        const auto rank = static_cast<std::uint32_t>(m_best.key >> 32);
+        advance();
         Part &part = m_parts[position];
-        if (!part.alive || part.pair != rank)
+        if (part.pair != rank)
             continue; // merged or changed since it was proposed
-        Part &next = m_parts[part.next];
-        next.alive = false;
-        part.next = next.next;
+        Part &gone = m_parts[part.next];
+        gone.pair = kNone;
+        part.next = gone.next;
         part.rank = rank;
         if (part.next < size)
             m_parts[part.next].previous = position;
-        if (position > 0)
-            setPair(piece, part.previous);
-        setPair(piece, position);
+        if (position > 0) {
+            m_parts[part.previous].pair = join(piece, part.previous);
+            propose(part.previous);
+        }
+        part.pair = join(piece, position);
+        if (part.pair != kNone)
+            waiting = position;
     }
     for (std::uint32_t i = 0; i < size; i = m_parts[i].next)
         ids.push_back(m_parts[i].rank);
 }
 
-void BytePairMerger::setPair(std::string_view piece, std::uint32_t position)
+/// The rank of the part at `position` and the next one together, kNone where they are no token or it is the
+/// last.
+std::uint32_t BytePairMerger::join(std::string_view piece, std::uint32_t position)
 {
-    Part &part = m_parts[position];
-    const auto size = static_cast<std::uint32_t>(piece.size());
-    part.pair = kNone;
-    if (part.next == size)
-        return;
-    part.pair = m_vocabulary->find(piece.substr(position, m_parts[part.next].next - position));
-    if (part.pair != kNone)
-        propose(part.pair, position);
+    const Part &part = m_parts[position];
+    if (part.next == m_parts.size())
+        return kNone;
+    const Part &behind = m_parts[part.next];
+    const std::uint32_t hash = (part.rank * 0x9E3779B1U) ^ (behind.rank * 0x85EBCA77U);
+    Joined &joined = m_joined[hash >> (32 - kJoinedBits)];
+    if (joined.left != part.rank || joined.right != behind.rank)
+        joined = {part.rank, behind.rank, m_vocabulary->find(piece.substr(position, behind.next - position))};
+    return joined.rank;
 }
 
-void BytePairMerger::propose(std::uint32_t rank, std::uint32_t position)
+/// Appends the pair at `position`, if there is one, to the list of its rank, or begins a list with it.
+void BytePairMerger::propose(std::uint32_t position)
 {
+    const std::uint32_t rank = m_parts[position].pair;
+    if (rank == kNone)
+        return;
     const auto candidate = static_cast<std::uint32_t>(m_candidates.size());
     m_candidates.push_back({position, kNone});
     std::uint32_t &tail = m_tails[rank];
@@ -137,38 +180,47 @@ void BytePairMerger::propose(std::uint32_t rank, std::uint32_t position)
     }
     if (tail == kNone)
         tail = candidate;
-    m_heads.push_back({std::uint64_t{rank} << 32 | position, candidate});
+    m_heads.push_back({keyOf(rank, position), candidate});
     std::ranges::push_heap(m_heads, std::greater{}, &Head::key);
 }
 
-bool BytePairMerger::takeBest(std::uint32_t &rank, std::uint32_t &position)
+/// Makes m_best the least candidate of all; false where none is left.
+bool BytePairMerger::findBest()
 {
-    if (m_heads.empty())
-        return false;
-    const Head best = m_heads.front();
-    rank = static_cast<std::uint32_t>(best.key >> 32);
-    position = static_cast<std::uint32_t>(best.key);
-    const std::uint32_t next = m_candidates[best.candidate].next;
-    if (next == kNone) {
-        if (m_tails[rank] == best.candidate)
-            m_tails[rank] = kNone;
+    if (!m_heads.empty() && m_heads.front().key < m_best.key) {
         std::ranges::pop_heap(m_heads, std::greater{}, &Head::key);
-        m_heads.pop_back();
-        return true;
+        std::swap(m_heads.back(), m_best);
+        if (m_heads.back().key == kNoKey)
+            m_heads.pop_back();
+        else
+            std::ranges::push_heap(m_heads, std::greater{}, &Head::key);
     }
-    const Head moved{std::uint64_t{rank} << 32 | m_candidates[next].position, next};
-    std::size_t hole = 0; // sift the list's next candidate down from the top; mostly it stays there
-    for (;;) {
-        std::size_t child = 2 * hole + 1;
-        if (child + 1 < m_heads.size() && m_heads[child + 1].key < m_heads[child].key)
-            ++child;
-        if (child >= m_heads.size() || m_heads[child].key >= moved.key)
-            break;
-        m_heads[hole] = m_heads[child];
-        hole = child;
+    return m_best.key != kNoKey;
+}
+
+/// Goes on from m_best, which is taken, to the next of its list.
+void BytePairMerger::advance()
+{
+    const auto rank = static_cast<std::uint32_t>(m_best.key >> 32);
+    const std::uint32_t next = m_candidates[m_best.candidate].next;
+    if (next != kNone) {
+        m_best = {keyOf(rank, m_candidates[next].position), next};
+        return;
     }
-    m_heads[hole] = moved;
-    return true;
+    if (m_tails[rank] == m_best.candidate)
+        m_tails[rank] = kNone;
+    m_best.key = kNoKey;
+}
+
+/// True where m_best is a merge of the part behind `position` that comes before the pair at `position`: then
+/// that pair is another one afterwards, and proposing it now would be work for nothing. Of a repeated letter
+/// every second pair is of this kind.
+bool BytePairMerger::changesNext(std::uint32_t position) const
+{
+    const Part &part = m_parts[position];
+    return static_cast<std::uint32_t>(m_best.key) == part.next &&
+           static_cast<std::uint32_t>(m_best.key >> 32) == m_parts[part.next].pair &&
+           m_best.key < keyOf(part.pair, position);
 }
 
 } // namespace perilune
