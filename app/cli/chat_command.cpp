@@ -65,6 +65,8 @@ Status readConversation(const Options &options, ChatFamily family, ChatRequest &
     Result<Conversation> conversation = conversationFromJson(*text, family);
     if (!conversation)
         return std::move(conversation).error().during(options.conversation);
+    for (const std::string &note : conversation->notes)
+        std::cerr << "perilune-cli: " << forTerminal(options.conversation + ": " + note) << '\n';
     const std::filesystem::path folder = std::filesystem::path(options.conversation).parent_path();
     for (Message &message : conversation->messages) {
         for (Part &part : message.parts) {

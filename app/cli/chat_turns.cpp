@@ -240,8 +240,7 @@ std::string textOf(const Message &message)
 void showResult(const CallOutcome &outcome)
 {
     const std::string text = textOf(outcome.result);
-    std::cout << "[result " << (isatty(STDOUT_FILENO) == 1 ? terminalText(text) : text) << "]\n"
-              << std::flush;
+    std::cout << "[result " << forOutput(text) << "]\n" << std::flush;
 }
 
 Message userMessage(const std::string &text, const std::vector<MediaPart> &media)

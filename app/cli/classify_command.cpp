@@ -1,7 +1,7 @@
 #include "app/cli/command_list.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/model_input.h"
-#include "engine/model/prefill.h"
+#include "engine/session/classification.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -18,31 +18,6 @@ struct Options {
     std::string input;
     bool halfActivations = false;
 };
-
-/// The position whose state is classified: the right-most token that is no padding.
-std::uint32_t pooledPosition(const std::vector<std::uint32_t> &row, std::optional<std::uint32_t> pad)
-{
-    std::size_t last = row.size() - 1;
-    while (pad && last > 0 && row[last] == *pad)
-        --last;
-    return static_cast<std::uint32_t>(pad && row[last] == *pad ? row.size() - 1 : last);
-}
-
-Result<std::vector<float>> classifyRow(OpenedModel &opened, const std::vector<std::uint32_t> &row)
-{
-    const std::uint32_t pooled = pooledPosition(row, opened.model->config().padTokenId);
-    std::vector<float> logits;
-    PrefillHooks hooks;
-    hooks.chunkDone = [&](std::uint32_t first, std::uint32_t count) -> Status {
-        if (pooled < first || pooled >= first + count)
-            return Done{};
-        return opened.decoder->logitsOf(pooled - first, 1, logits, interrupted());
-    };
-    // The padding is evaluated too: dynamic RoPE goes by the padded length.
-    if (Status done = prefill(*opened.decoder, {row, {}}, 0, hooks, interrupted()); !done)
-        return std::move(done).error();
-    return logits;
-}
 
 int runClassify(const Options &options)
 {
@@ -79,7 +54,7 @@ int runClassify(const Options &options)
     printNotes(*opened);
     nlohmann::json logits = nlohmann::json::array();
     for (const std::vector<std::uint32_t> &row : input->rows) {
-        const Result<std::vector<float>> scores = classifyRow(*opened, row);
+        const Result<std::vector<float>> scores = classifyRow(*opened, row, interrupted());
         if (!scores)
             return fail(scores.error());
         logits.push_back(*scores);

@@ -117,7 +117,7 @@ int show(ConversationStore &store, const Options &options)
     const std::string text = options.common.json
                                  ? toJson(exported)
                                  : toMarkdown(exported, [](const MediaPart &part) { return part.path; });
-    std::cout << (isatty(STDOUT_FILENO) != 0 ? terminalText(text) : text) << std::flush;
+    std::cout << forOutput(text) << std::flush;
     return kDone;
 }
 

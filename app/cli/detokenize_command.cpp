@@ -1,4 +1,5 @@
 #include "app/cli/command_list.h"
+#include "app/cli/terminal_text.h"
 #include "app/cli/text_lines.h"
 
 #include <CLI/CLI.hpp>
@@ -47,7 +48,7 @@ int detokenize(const Options &options)
     if (options.common.json)
         printLine(*answer);
     else
-        std::cout << answer->find("text")->text << std::flush;
+        std::cout << forOutput(answer->find("text")->text) << std::flush;
     return kDone;
 }
 

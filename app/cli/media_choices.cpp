@@ -1,9 +1,10 @@
 #include "app/cli/media_choices.h"
 
+#include "app/cli/number_checks.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace perilune::cli {
@@ -15,16 +16,6 @@ template <typename Enum, typename Names>
 Enum named(const Names &names, const std::string &name)
 {
     return static_cast<Enum>(std::ranges::find(names, name) - names.begin());
-}
-
-/// A time in a clip. CLI11's own check would let "nan" pass.
-std::string isTime(const std::string &text)
-{
-    double seconds = 0;
-    const bool number = CLI::detail::lexical_cast(text, seconds);
-    return number && std::isfinite(seconds) && seconds >= 0
-               ? std::string()
-               : "'" + text + "' is not a number of seconds from 0 on";
 }
 
 } // namespace
@@ -40,10 +31,10 @@ void addMediaChoices(CLI::App &command, MediaChoice &choice)
             "how finely pictures and frames are seen: full, or with about a quarter (medium) or a "
             "sixteenth (low) of the tokens")
         ->check(CLI::IsMember(std::vector<std::string>(kDetailNames.begin(), kDetailNames.end())));
-    const CLI::Validator time(isTime, "SECONDS");
     command.add_option("--from", choice.fromSeconds, "only the part of a clip from this second on")
-        ->check(time);
-    command.add_option("--to", choice.toSeconds, "only the part of a clip before this second")->check(time);
+        ->check(timeInClip());
+    command.add_option("--to", choice.toSeconds, "only the part of a clip before this second")
+        ->check(timeInClip());
     command.add_option("--max-frames", choice.maxFrames, "take at most this many frames of a clip")
         ->check(CLI::Range(1u, 1u << 24));
     command

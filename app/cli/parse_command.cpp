@@ -1,4 +1,5 @@
 #include "app/cli/command_list.h"
+#include "app/cli/terminal_text.h"
 #include "app/cli/text_lines.h"
 #include "engine/text/reply_parser.h"
 #include "engine/text/utf8.h"
@@ -73,14 +74,14 @@ Result<JsonValue> parsedLine(const JsonValue &line, ReplyParserOptions options)
 void printForPeople(const ParsedReply &reply)
 {
     if (!reply.thinking.empty())
-        std::cout << "thinking: " << reply.thinking << '\n';
+        std::cout << "thinking: " << forOutput(reply.thinking) << '\n';
     if (!reply.text.empty())
-        std::cout << "answer: " << reply.text << '\n';
+        std::cout << "answer: " << forOutput(reply.text) << '\n';
     for (const ParsedCall &call : reply.calls)
-        std::cout << "call " << call.id << ": " << call.name << ' ' << call.arguments
+        std::cout << "call " << forOutput(call.id + ": " + call.name + ' ' + call.arguments)
                   << (call.complete ? "" : " (cut off)") << '\n';
     for (const std::string &raw : reply.malformed)
-        std::cout << "not understood: " << raw << '\n';
+        std::cout << "not understood: " << forOutput(raw) << '\n';
 }
 
 int parse(const Options &options)

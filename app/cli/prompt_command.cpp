@@ -48,6 +48,8 @@ Result<Conversation> readConversation(const std::string &path, ChatFamily family
     Result<Conversation> conversation = conversationFromJson(*file, family);
     if (!conversation)
         return std::move(conversation).error().during(path);
+    for (const std::string &note : conversation->notes)
+        std::cerr << "perilune-cli: " << forTerminal(path + ": " + note) << '\n';
     return conversation;
 }
 
@@ -150,7 +152,7 @@ int runPrompt(const Options &options)
     if (options.common.json)
         printJson(*prompt);
     else
-        std::cout << prompt->text << "\n\n"
+        std::cout << forOutput(prompt->text) << "\n\n"
                   << prompt->ids.size() << " tokens, " << prompt->expandedLength() << " with media\n";
     return kDone;
 }

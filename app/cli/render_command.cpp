@@ -1,4 +1,5 @@
 #include "app/cli/command_list.h"
+#include "app/cli/terminal_text.h"
 #include "app/cli/text_lines.h"
 #include "engine/text/chat_template.h"
 #include "engine/text/openai_json.h"
@@ -22,6 +23,8 @@ Result<JsonValue> rendered(ChatFamily family, std::string_view json, const Promp
     const Result<Conversation> conversation = conversationFromJson(json, family);
     if (!conversation)
         return conversation.error();
+    for (const std::string &note : conversation->notes)
+        std::cerr << "perilune-cli: " << forTerminal(note) << '\n';
     const Result<std::vector<PromptSegment>> prompt =
         renderPrompt(family, conversation->messages, conversation->toolsJson, options);
     if (!prompt)
@@ -67,7 +70,7 @@ int render(const Options &options)
     if (options.common.json)
         printLine(*answer);
     else
-        std::cout << answer->find("prompt")->text << '\n';
+        std::cout << forOutput(answer->find("prompt")->text) << '\n';
     return kDone;
 }
 

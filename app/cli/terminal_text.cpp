@@ -4,6 +4,7 @@
 #include "engine/text/utf8.h"
 
 #include <cstdint>
+#include <unistd.h>
 #include <utility>
 
 namespace perilune::cli {
@@ -53,6 +54,11 @@ std::string terminalText(std::string_view text)
     TerminalText whole;
     const std::string shown = whole.add(text);
     return shown + whole.end();
+}
+
+std::string forOutput(std::string_view text)
+{
+    return isatty(STDOUT_FILENO) == 1 ? terminalText(text) : std::string(text);
 }
 
 std::string forTerminal(std::string_view text)

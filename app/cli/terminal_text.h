@@ -23,6 +23,10 @@ private:
 /// `text` at once.
 std::string terminalText(std::string_view text);
 
+/// `text` for the standard output: as it is where that is a file or a program, at once as above where it is a
+/// terminal.
+std::string forOutput(std::string_view text);
+
 /// `text` as one line: tab and line feed become '?' too, and what turns the direction of text. For names out
 /// of files and the like.
 std::string forTerminal(std::string_view text);

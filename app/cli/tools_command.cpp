@@ -1,4 +1,5 @@
 #include "app/cli/command_list.h"
+#include "app/cli/terminal_text.h"
 #include "app/cli/text_lines.h"
 #include "engine/text/tool_declaration.h"
 
@@ -47,7 +48,7 @@ int tools(const Options &options)
     if (options.common.json)
         printLine(*answer);
     else
-        std::cout << answer->find("declaration")->text << std::flush;
+        std::cout << forOutput(answer->find("declaration")->text) << std::flush;
     return kDone;
 }
 

@@ -204,7 +204,7 @@ Status replaceFile(const fs::path &place, std::string_view bytes)
     std::error_code failed;
     const fs::file_status there = fs::status(place, failed);
     if (fs::exists(there) && !fs::is_regular_file(there) && !fs::is_directory(there))
-        return Error{ErrorCode::Io, place.string() + " is a pipe or a device, not a file"};
+        return Error{ErrorCode::InvalidInput, place.string() + " is a pipe or a device, not a file"};
     fs::create_directories(place.parent_path(), failed);
     Result<OutputFile> file = OutputFile::create(place);
     if (!file)

@@ -43,9 +43,9 @@ Result<std::string> readFile(const std::string &path, std::uint64_t longest)
     if (file.number() < 0 || fstat(file.number(), &about) != 0)
         return failure(path, errno);
     if (!S_ISREG(about.st_mode))
-        return Error{ErrorCode::Io, path +
-                                        (S_ISDIR(about.st_mode) ? " is a folder" : " is a pipe or a device") +
-                                        ", not a file"};
+        return Error{ErrorCode::InvalidInput,
+                     path + (S_ISDIR(about.st_mode) ? " is a folder" : " is a pipe or a device") +
+                         ", not a file"};
     std::string bytes;
     std::string block(1 << 16, '\0'); // not by its size: files of the kernel have none, and any may grow
     for (;;) {

@@ -64,14 +64,26 @@ std::string mediaPath(const JsonValue &part, std::string_view key, std::string_v
     return {};
 }
 
-Part partFromJson(const JsonValue &part, ChatFamily family)
+/// The published templates print nothing for a part that has neither a medium of theirs nor a text.
+std::string passedOver(const JsonValue &part)
+{
+    const JsonValue *type = part.find("type");
+    return type && type->is(Kind::String) ? "a part of the type \"" + type->text + "\" is passed over"
+                                          : "a part without a text is passed over";
+}
+
+Part partFromJson(const JsonValue &part, ChatFamily family, const std::string &place,
+                  std::vector<std::string> &notes)
 {
     const bool image = hasText(part, "type", "image") ||
                        (marksPicturesByKey(family) ? part.find("image") || part.find("image_url")
                                                    : hasText(part, "type", "image_url"));
     const bool video = hasText(part, "type", "video") || hasText(part, "type", "video_url");
-    if (!image && !video)
+    if (!image && !video) {
+        if (!part.find("text"))
+            notes.push_back(place + ": " + passedOver(part));
         return TextPart{printed(part.find("text"))};
+    }
     MediaPart media;
     media.kind = image ? MediaPart::Kind::Image : MediaPart::Kind::Video;
     media.path = image ? mediaPath(part, "image", "image_url") : mediaPath(part, "video", "video_url");
@@ -79,7 +91,8 @@ Part partFromJson(const JsonValue &part, ChatFamily family)
     return media;
 }
 
-Status readContent(const JsonValue *content, ChatFamily family, const std::string &place, Message &message)
+Status readContent(const JsonValue *content, ChatFamily family, const std::string &place, Message &message,
+                   std::vector<std::string> &notes)
 {
     if (!content || content->is(Kind::Null))
         return Done{};
@@ -93,7 +106,7 @@ Status readContent(const JsonValue *content, ChatFamily family, const std::strin
     for (const JsonValue &part : content->items) {
         if (!part.is(Kind::Object))
             return badInput(place, "a part of content is not an object");
-        message.parts.push_back(partFromJson(part, family));
+        message.parts.push_back(partFromJson(part, family, place, notes));
     }
     return Done{};
 }
@@ -126,7 +139,8 @@ void readThinking(const JsonValue &json, ChatFamily family, Message &message)
         message.parts.emplace_back(ThinkingPart{std::move(text)});
 }
 
-Result<Message> messageFromJson(const JsonValue &json, ChatFamily family, const std::string &place)
+Result<Message> messageFromJson(const JsonValue &json, ChatFamily family, const std::string &place,
+                                std::vector<std::string> &notes)
 {
     if (!json.is(Kind::Object))
         return badInput(place, "it is not an object");
@@ -150,7 +164,7 @@ Result<Message> messageFromJson(const JsonValue &json, ChatFamily family, const 
     message.toolCallId = printed(json.find("tool_call_id"));
     if (message.role == Role::Assistant)
         readThinking(json, family, message);
-    if (const Status read = readContent(json.find("content"), family, place, message); !read)
+    if (const Status read = readContent(json.find("content"), family, place, message, notes); !read)
         return read.error();
     if (message.role == Role::Assistant) {
         if (const Status read = readCalls(json.find("tool_calls"), place, message); !read)
@@ -253,8 +267,8 @@ Result<Conversation> conversationFromJson(std::string_view json, ChatFamily fami
         return Error{ErrorCode::InvalidInput, "the conversation has no list under the key messages"};
     Conversation conversation;
     for (std::size_t i = 0; i < messages->items.size(); ++i) {
-        Result<Message> message =
-            messageFromJson(messages->items[i], family, "message " + std::to_string(i + 1));
+        Result<Message> message = messageFromJson(messages->items[i], family,
+                                                  "message " + std::to_string(i + 1), conversation.notes);
         if (!message)
             return message.error();
         conversation.messages.push_back(*std::move(message));

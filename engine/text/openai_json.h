@@ -17,6 +17,7 @@ struct Conversation {
     std::vector<Message> messages;
     std::string
         toolsJson; ///< the array under "tools", as JSON in its own key order; empty where there is none
+    std::vector<std::string> notes; ///< what the template passes over, for the person: a sentence each
 };
 
 /// Reads `{"messages":[…],"tools":[…]}`. What counts as a picture, and which key holds the thinking, differs

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace perilune {
 
@@ -144,6 +145,10 @@ std::string QuantizeOptions::text() const
 Result<QuantizeOptions> parseQuantizeOptions(std::string_view text)
 {
     QuantizeOptions options;
+    std::array<bool, std::size(kParts)> named{};
+    if (text.ends_with(','))
+        return Error{ErrorCode::InvalidInput,
+                     std::string("there is nothing behind the last comma: ") + kExpected};
     std::string_view rest = text;
     while (!rest.empty()) {
         const std::string_view entry = rest.substr(0, rest.find(','));
@@ -161,10 +166,17 @@ Result<QuantizeOptions> parseQuantizeOptions(std::string_view text)
         std::optional<WeightFormat> format;
         if (!none)
             format = value == "int4" ? WeightFormat::Int4 : WeightFormat::Int8;
-        if (equals == entry.npos)
+        if (equals == entry.npos && entry.data() != text.data())
+            return Error{ErrorCode::InvalidInput,
+                         "\"" + std::string(entry) + "\" stands for everything and can only come first"};
+        if (equals == entry.npos) {
             options.formats.fill(format);
-        else
-            options.formats[static_cast<std::size_t>(part->part)] = format;
+            continue;
+        }
+        const auto index = static_cast<std::size_t>(part->part);
+        if (std::exchange(named[index], true))
+            return Error{ErrorCode::InvalidInput, std::string(name) + " is named twice in the list"};
+        options.formats[index] = format;
     }
     return options;
 }

@@ -32,6 +32,7 @@ private slots:
     void mediaOptionsAreSaidInWords_data();
     void mediaOptionsAreSaidInWords();
     void pipesAreNotWaitedFor();
+    void partsThatNobodyReadsAreNamed();
 };
 
 namespace {
@@ -169,6 +170,16 @@ void CommandsTest::errorsAreOneLine()
     QCOMPARE(ran.error, QByteArray("perilune-cli: there is no file /no/such?folder?[31m/?31m\n"));
 }
 
+void CommandsTest::partsThatNobodyReadsAreNamed()
+{
+    const QByteArray chat = R"({"messages": [{"role": "user", "content": "a"},
+        {"role": "user", "content": [{"type": "input_audio", "input_audio": {}}, {"x": 1}, {"text": "b"}]}]})";
+    const Ran ran = run({"render", "--family", "k25", "-"}, chat);
+    QCOMPARE(ran.status, 0);
+    QCOMPARE(ran.error, "perilune-cli: message 2: a part of the type \"input_audio\" is passed over\n"
+                        "perilune-cli: message 2: a part without a text is passed over\n");
+}
+
 void CommandsTest::wrongUsageIsStatusTwo_data()
 {
     QTest::addColumn<QStringList>("arguments");
@@ -181,6 +192,15 @@ void CommandsTest::wrongUsageIsStatusTwo_data()
     QTest::newRow("several without a place") << QStringList{"conversations", "export", "1", "2"};
     QTest::newRow("no day") << QStringList{"conversations", "search", "x", "--from", "yester\x1b[1mday"};
     QTest::newRow("compare without texts") << QStringList{"compare"};
+    QTest::newRow("temperature nan") << QStringList{"chat", "hi", "--temperature", "nan"};
+    QTest::newRow("temperature infinite") << QStringList{"chat", "hi", "--temperature", "inf"};
+    QTest::newRow("top-p nan") << QStringList{"chat", "hi", "--top-p=-nan"};
+    QTest::newRow("top-p beyond 1") << QStringList{"chat", "hi", "--top-p", "1.01"};
+    QTest::newRow("min-p nan") << QStringList{"chat", "hi", "--min-p", "NAN"};
+    QTest::newRow("seed below nothing") << QStringList{"chat", "hi", "--seed=-1"};
+    QTest::newRow("seed beyond 64 bits") << QStringList{"chat", "hi", "--seed", "18446744073709551616"};
+    QTest::newRow("seed with a fraction") << QStringList{"chat", "hi", "--seed", "1.5"};
+    QTest::newRow("from nan") << QStringList{"media", "--from", "nan", "clip.mp4"};
 }
 
 void CommandsTest::wrongUsageIsStatusTwo()
@@ -205,8 +225,17 @@ void CommandsTest::aPipeInPlaceOfAFileIsSaid()
     const QString pipe = folder.filePath("pipe"), data = folder.filePath("data");
     QCOMPARE(mkfifo(pipe.toUtf8().constData(), 0600), 0);
     const Ran imported = run({"conversations", "import", pipe, "--data", data});
-    QVERIFY(imported.status == 1 || imported.status == 3);
+    QCOMPARE(imported.status, 3);
     QCOMPARE(imported.error, "perilune-cli: " + pipe.toUtf8() + " is a pipe or a device, not a file\n");
+
+    for (const QStringList &reading : {
+             QStringList{"render", "--family", "k25"},
+             {"tools"}
+    }) {
+        const Ran ran = run(reading + QStringList{pipe});
+        QCOMPARE(ran.status, 3);
+        QCOMPARE(ran.error, "perilune-cli: " + pipe.toUtf8() + " is a pipe or a device, not a file\n");
+    }
 
     QVERIFY(QFile::remove(data + "/conversations.db"));
     QVERIFY(QFile::rename(pipe, data + "/conversations.db"));
@@ -226,7 +255,8 @@ void CommandsTest::helpSaysWhatIsRefused()
 
 void CommandsTest::whatCanNotBeQuantizedIsWrongUsage()
 {
-    for (const char *choice : {"int5", "experts", "vision=int4", "experts=int4,head"})
+    for (const char *choice : {"int5", "experts", "vision=int4", "experts=int4,head", "int8,int8",
+                               "head=int4,int8", "head=int4,head=int8", "head=int4,"})
         QCOMPARE(run({"tokenize", "--quantize", choice}, "a").status, 2);
     const Ran ran = run({"compare", "Hello"});
     QCOMPARE(ran.status, 2);

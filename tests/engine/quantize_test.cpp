@@ -74,6 +74,7 @@ private slots:
     void choicesAreRead_data();
     void choicesAreRead();
     void wrongChoicesAreRefusedByName();
+    void partsNamedTwiceAreRefused();
     void int8IsWithinHalfAScale();
     void gaussianWeightsLoseLittle();
     void whatFitsComesBackExactly();
@@ -110,11 +111,21 @@ void QuantizeTest::choicesAreRead()
 void QuantizeTest::wrongChoicesAreRefusedByName()
 {
     for (const char *text :
-         {"int5", "experts", "experts=", "vision=int4", "experts=int4,heads=int8", "=int4", ","}) {
+         {"int5", "experts", "experts=", "vision=int4", "experts=int4,heads=int8", "=int4", ",", "int8,"}) {
         const auto options = parseQuantizeOptions(text);
         QVERIFY2(!options, text);
         QCOMPARE(options.error().code, ErrorCode::InvalidInput);
         QVERIFY(options.error().message.find("expected are int4 or int8") != std::string::npos);
+    }
+}
+
+void QuantizeTest::partsNamedTwiceAreRefused()
+{
+    for (const char *text :
+         {"experts=int4,experts=int8", "int8,int8", "head=int4,int8", "head=none,head=none"}) {
+        const auto options = parseQuantizeOptions(text);
+        QVERIFY2(!options, text);
+        QCOMPARE(options.error().code, ErrorCode::InvalidInput);
     }
 }
 

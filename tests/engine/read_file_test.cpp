@@ -44,13 +44,13 @@ void ReadFileTest::everyByteIsRead()
 void ReadFileTest::whatIsNoFileIsRefused()
 {
     QCOMPARE(readFile(at("missing"), 10).error().code, ErrorCode::NotFound);
-    QCOMPARE(readFile(m_folder.path().toStdString(), 10).error().code, ErrorCode::Io);
+    QCOMPARE(readFile(m_folder.path().toStdString(), 10).error().code, ErrorCode::InvalidInput);
     QVERIFY(mkfifo(at("pipe").c_str(), 0600) == 0);
     const Error pipe = readFile(at("pipe"), 10).error(); // nobody writes: it must not wait
     QVERIFY2(pipe.message.ends_with("is a pipe or a device, not a file"), pipe.message.c_str());
-    QCOMPARE(readFile("/dev/zero", 10).error().code, ErrorCode::Io);
+    QCOMPARE(readFile("/dev/zero", 10).error().code, ErrorCode::InvalidInput);
     const Result<std::string> memory = readFile("/proc/self/mem", 10); // a regular file that fails to be read
-    QVERIFY(!memory && memory.error().code == ErrorCode::Io);
+    QVERIFY(!memory && memory.error().code == ErrorCode::InvalidInput);
 }
 
 void ReadFileTest::longestIsALimit()
