@@ -19,9 +19,14 @@ struct RouterOptions {
 ///
 /// x        (rows, hidden) f32
 /// weight   (experts, hidden) F32, F16 or BF16
-/// bias     (1, experts) f32, e_score_correction_bias: takes part in the choice, not in the weights; address
-/// 0 for none ids      (rows, chosen) u32, in rising order of the expert weights  (rows, chosen) f32, in the
-/// same order scratch  (rows, experts) f32: the scores
+/// bias     (1, experts) f32, e_score_correction_bias: takes part in the choice, not in the weights;
+///          address 0 for none
+///
+/// ids      (rows, chosen) u32, in rising order of the expert
+///
+/// weights  (rows, chosen) f32, in the same order
+///
+/// scratch  (rows, experts) f32: what the scores are made of, before sigmoid or softmax
 ///
 /// Ties go to the lower index; dropped groups count as minus infinity. Source: DeepSeek-V3 report
 /// section 2.1.2.

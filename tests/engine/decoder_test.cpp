@@ -2,6 +2,7 @@
 #include "tests/support/model_golden.h"
 
 #include "engine/model/prefill.h"
+#include "engine/session/classification.h"
 #include "engine/session/sampler.h"
 
 #include <QTest>
@@ -39,6 +40,7 @@ private slots:
     void greedyTokensEqualTheReference();
     void halfCacheKeepsTheTokens();
     void classesEqualTheReference();
+    void theLastWordIsPooled();
     void residualsBeyondHalfPrecisionSurvive();
 
 private:
@@ -194,7 +196,9 @@ void DecoderTest::classesEqualTheReference()
             hooks.chunkDone = [&](std::uint32_t first, std::uint32_t count) -> Status {
                 if (Status done = decoder.logitsOf(0, count, all, {}); !done)
                     return done;
-                const auto place = std::uint32_t(pooled[row]);
+                const std::uint32_t place = pooledPosition(tokens, model.opened.model->config().padTokenId);
+                if (place != std::uint32_t(pooled[row]))
+                    return Error{ErrorCode::InvalidInput, "another position than the reference's is pooled"};
                 if (place < first || place >= first + count)
                     return Done{};
                 return decoder.logitsOf(place - first, 1, logits, {});
@@ -209,6 +213,17 @@ void DecoderTest::classesEqualTheReference()
 
 // The blocks see normalised rows, so what they add to a row of 1e5 is what they add to the same row at 1e4;
 // the rest is the rounding of 1e5 in f32. Half precision ends at 65504, BF16 has steps of 512 there.
+void DecoderTest::theLastWordIsPooled()
+{
+    using Row = std::vector<std::uint32_t>;
+    QCOMPARE(pooledPosition(Row{5, 6, 7, 0, 0}, 0), 2u);
+    QCOMPARE(pooledPosition(Row{5, 0, 7, 0}, 0), 2u); // the same id within the row is no padding
+    QCOMPARE(pooledPosition(Row{5, 6}, 0), 1u);
+    QCOMPARE(pooledPosition(Row{0, 0, 0}, 0), 2u); // nothing but padding
+    QCOMPARE(pooledPosition(Row{5, 6, 0}, std::nullopt), 2u);
+    QCOMPARE(pooledPosition(Row{0}, 0), 0u);
+}
+
 void DecoderTest::residualsBeyondHalfPrecisionSurvive()
 {
     const auto opened = GoldenModel::open("tiny-moonlight", 16);

@@ -76,19 +76,25 @@ class RopeTableTest : public QObject {
 private slots:
     void tablesEqualTheReference_data();
     void tablesEqualTheReference();
+    void tablesAreNearTheIdeal_data() { tablesEqualTheReference_data(); }
+    void tablesAreNearTheIdeal();
     void yarnOfKimiK25HasItsPublishedScale();
 
 private:
-    double scalar(const std::string &name) const
+    std::vector<double> doubles(const std::string &name) const
     {
-        double value = 0;
         const StoredTensor *tensor = m_file->find(name);
         if (!tensor || tensor->type != StoredType::F64)
             qFatal("no %s", name.c_str());
-        if (!tensor->read(0, std::as_writable_bytes(std::span(&value, 1))))
+        std::size_t count = 1;
+        for (const std::uint64_t side : tensor->shape)
+            count *= side;
+        std::vector<double> values(count);
+        if (!tensor->read(0, std::as_writable_bytes(std::span(values))))
             qFatal("%s can't be read", name.c_str());
-        return value;
+        return values;
     }
+    double scalar(const std::string &name) const { return doubles(name).front(); }
 
     std::shared_ptr<const SafetensorsFile> m_file =
         *SafetensorsFile::open(TEST_DATA_DIR "/model/rope.safetensors");
@@ -130,6 +136,36 @@ void RopeTableTest::tablesEqualTheReference()
     QVERIFY(std::abs(softmaxScale(variant.config) - scalar(name + ".softmax_scale_f64")) < 1e-12);
     QVERIFY(std::abs(ropeMagnitude(variant.config.ropeScaling) - scalar(name + ".cos_sin_mscale_f64")) <
             1e-12);
+}
+
+// In double precision throughout. Frequencies and angles are of f32 here, as in the references: of an angle
+// of 262,143 the last bit is 1/64 of a radian, and cosines differ by as much.
+void RopeTableTest::tablesAreNearTheIdeal()
+{
+    QFETCH(int, index);
+    const Variant &variant = kVariants[std::size_t(index)];
+    const std::string name = variant.name;
+    const std::vector<std::int64_t> positions = *integersOf(*m_file->find(name + ".positions"));
+    const std::vector<double> inverse = doubles(name + ".inv_freq_f64");
+    const std::vector<double> cosines = doubles(name + ".cos_f64");
+    const std::vector<double> sines = doubles(name + ".sin_f64");
+    const std::size_t pairs = inverse.size();
+    const bool linear = variant.config.ropeScaling.kind == Kind::Linear; // divides positions, not frequencies
+    const double divisor = linear ? variant.config.ropeScaling.factor : 1;
+
+    const std::vector<float> frequencies = ropeFrequencies(variant.config, variant.length);
+    for (std::size_t i = 0; i < pairs; ++i)
+        QVERIFY(std::abs(frequencies[i] / divisor - inverse[i]) <= 5e-7 * inverse[i]);
+    for (std::size_t p = 0; p < positions.size(); ++p) {
+        const std::vector<float> row =
+            ropeRows(variant.config, variant.length, std::uint32_t(positions[p]), 1);
+        for (std::size_t i = 0; i < pairs; ++i) {
+            const double angle = double(positions[p]) * inverse[i];
+            const double tolerance = 2e-6 + angle * 2.5e-7;
+            QVERIFY(std::abs(row[2 * i] - cosines[p * pairs + i]) <= tolerance);
+            QVERIFY(std::abs(row[2 * i + 1] - sines[p * pairs + i]) <= tolerance);
+        }
+    }
 }
 
 void RopeTableTest::yarnOfKimiK25HasItsPublishedScale()

@@ -2,6 +2,7 @@
 // random weights (tests/data/model).
 #include "engine/gpu/device.h"
 #include "engine/model/config.h"
+#include "engine/model/vision_positions.h"
 #include "engine/model/vision_tower.h"
 #include "engine/weights/checkpoint.h"
 #include "engine/weights/weight_loader.h"
@@ -185,6 +186,18 @@ void VisionTowerTest::compare(const Model &model, const Stages &stages, std::uin
             farthest(found->second, model.floats("v" + std::to_string(medium) + "." + stage));
         QVERIFY2(error <= kTolerance, qPrintable(QString("%1: off by %2").arg(stage.c_str()).arg(error)));
     }
+    // The two summands of patch_embed, which one kernel adds up: the rows for the places, and the rest.
+    const std::string name = "v" + std::to_string(medium);
+    const VisionConfig &config = *model.config.vision;
+    const std::vector<float> table = *floatsOf(*model.weights.posEmb);
+    const std::vector<float> places = patchPositions(
+        {table, config.posEmbHeight, config.posEmbWidth, config.hiddenSize}, model.medium(medium).grids[0]);
+    QVERIFY(farthest(places, model.floats(name + ".pos_emb")) <= 5e-5);
+    std::vector<float> projected = stages.at(std::to_string(place) + ".patch_embed");
+    QCOMPARE(projected.size(), places.size());
+    for (std::size_t i = 0; i < projected.size(); ++i)
+        projected[i] -= places[i];
+    QVERIFY(farthest(projected, model.floats(name + ".patch_proj")) <= kTolerance);
 }
 
 void VisionTowerTest::matchesTheReference_data()

@@ -5,6 +5,8 @@
 #include "tests/support/packed_weights.h"
 #include "tests/support/qtest_strings.h"
 
+#include <cmath>
+
 using namespace perilune;
 
 class RouteExpertsTest : public QObject {
@@ -81,6 +83,20 @@ void RouteExpertsTest::matchesTheAuthors()
     QCOMPARE(m_test->compare(m_test->read(gpuWeights), std::vector<double>(weights.begin(), weights.end()),
                              {.absolute = 1e-9, .relative = 1e-5}),
              "");
+    // The kernel keeps its scores to itself; what it makes them of it leaves in scratch.
+    const std::vector<float> made = m_test->read(scratch);
+    const std::vector<float> scores = *floatsOf(*tensor("scores"));
+    QCOMPARE(made.size(), scores.size());
+    for (std::size_t t = 0; t < rows; ++t) {
+        double sum = 0;
+        for (std::size_t e = 0; e < experts; ++e)
+            sum += std::exp(double{made[t * experts + e]});
+        for (std::size_t i = t * experts; i < (t + 1) * experts; ++i) {
+            const double score =
+                options.softmax ? std::exp(double{made[i]}) / sum : 1 / (1 + std::exp(-double{made[i]}));
+            QVERIFY(std::abs(score - scores[i]) <= 1e-5 * scores[i] + 1e-9);
+        }
+    }
 }
 
 void RouteExpertsTest::weightsMayBeStoredInHalf()
