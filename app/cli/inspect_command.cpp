@@ -55,8 +55,7 @@ Json planOf(const Inspection &inspection, const QuantizeOptions &quantize, const
             continue;
         const MemoryWishes wishes{
             .budget = options.budget, .hostBudget = options.hostBudget, .context = options.context};
-        const MemoryPlan memory =
-            planMemory(*inspection.config, {inspection.deviceBytes, inspection.mappedBytes}, wishes, device);
+        const MemoryPlan memory = planMemory(*inspection.config, inspection.weights, wishes, device);
         std::string why = memory.refusal(device.name);
         if (!inspection.whole)
             why = "it can't be loaded: the checkpoint is not what config.json says";
@@ -71,6 +70,7 @@ Json planOf(const Inspection &inspection, const QuantizeOptions &quantize, const
             {"cache",                 memory.cache                     },
             {"vision",                memory.vision                    },
             {"host",                  memory.host                      },
+            {"host_weights",          memory.hostWeights               },
             {"on_disk",               memory.onDisk                    },
             {"largest_context",       memory.largestContext            },
             {"fits",                  memory.fits() && inspection.whole},
@@ -119,8 +119,9 @@ void printPlan(const Json &row)
     std::cout << "  on " << forTerminal(row["device"].get<std::string>()) << " with " << row["memory"]
               << " bytes: weights " << row["weights"] << ", cache of " << row["context"]
               << " tokens and activations " << row["cache_and_activations"] << ", looking at pictures "
-              << row["vision"] << "; main memory " << row["host"] << ", left on disk " << row["on_disk"]
-              << "; the largest context is " << row["largest_context"] << " tokens; "
+              << row["vision"] << "; main memory " << row["host"] << ", of it weights " << row["host_weights"]
+              << ", left on disk " << row["on_disk"] << "; the largest context is " << row["largest_context"]
+              << " tokens; "
               << (row["fits"].get<bool>() ? "fits" : forTerminal(row["why"].get<std::string>())) << '\n';
 }
 

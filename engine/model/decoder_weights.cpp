@@ -118,7 +118,8 @@ void bindMlp(WeightLoader &loader, const std::string &prefix, std::uint64_t hidd
     });
 }
 
-void bindMoe(WeightLoader &loader, const std::string &prefix, const DecoderConfig &c, LayerWeights &w)
+void bindMoe(WeightLoader &loader, const std::string &prefix, const DecoderConfig &c, std::uint32_t layer,
+             LayerWeights &w)
 {
     bind(loader, prefix,
          {
@@ -138,10 +139,11 @@ void bindMoe(WeightLoader &loader, const std::string &prefix, const DecoderConfi
     w.experts.experts = c.nRoutedExperts;
     w.experts.hidden = c.hiddenSize;
     w.experts.intermediate = c.moeIntermediateSize;
-    loader.experts(prefix + "experts.", &w.experts);
     if (c.nSharedExperts > 0)
         bindMlp(loader, prefix + "shared_experts.", c.hiddenSize,
                 std::uint64_t{c.moeIntermediateSize} * c.nSharedExperts, WeightPart::Shared, w.sharedExperts);
+    loader.movableGroup("the experts of layer " + std::to_string(layer));
+    loader.experts(prefix + "experts.", &w.experts);
 }
 
 bool contains(const std::string &text, const char *piece)
@@ -167,7 +169,7 @@ void bindDecoderWeights(WeightLoader &loader, const ModelConfig &config, Decoder
         loader.floats(prefix + "post_attention_layernorm.weight", {c.hiddenSize},
                       &layer.postAttentionLayernorm);
         if (c.isMoe(i))
-            bindMoe(loader, prefix + "mlp.", c, layer);
+            bindMoe(loader, prefix + "mlp.", c, i, layer);
         else
             bindMlp(loader, prefix + "mlp.", c.hiddenSize, c.intermediateSize, WeightPart::Dense, layer.mlp);
     }

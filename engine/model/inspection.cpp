@@ -127,8 +127,7 @@ void compareWithConfig(Inspection &result, const ModelConfig &config, const Chec
                                std::to_string(kMostShapes) + " were compared; loading compares all");
     result.whole = loader.problems().empty() && shapes && !checkpoint.isBroken();
     result.notes.insert(result.notes.end(), config.notes.begin(), config.notes.end());
-    result.deviceBytes = loader.deviceBytes();
-    result.mappedBytes = loader.mappedBytes();
+    result.weights = loader.bytes();
     const std::vector<const StoredTensor *> unused = loader.unused();
     count(result, checkpoint, {unused.begin(), unused.end()});
     compareQuantization(result, config);

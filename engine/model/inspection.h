@@ -3,6 +3,7 @@
 #include "engine/model/config.h"
 #include "engine/weights/checkpoint.h"
 #include "engine/weights/quantize.h"
+#include "engine/weights/weight_loader.h"
 
 #include <cstdint>
 #include <map>
@@ -26,8 +27,7 @@ struct Inspection {
     std::uint64_t parameters =
         0;                   ///< elements of weights and biases; scales, shapes and stale tensors don't count
     std::uint64_t bytes = 0; ///< of all tensors
-    std::uint64_t deviceBytes = 0;              ///< that the weights will take on a device
-    std::uint64_t mappedBytes = 0;              ///< that stay in the files
+    WeightBytes weights;     ///< what loading will take
     std::map<std::string, FormatCount> formats; ///< by "BF16", "int4", …
     std::vector<std::string> problems; ///< disagreements between config, index and headers, a sentence each
     std::vector<std::string> notes;    ///< what is left aside on purpose

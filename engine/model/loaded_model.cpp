@@ -58,20 +58,22 @@ Status LoadedModel::load(Device &device, const LoadOptions &options, const Appro
         source = quantizedSource(m_checkpoint, options.quantize);
     }
     std::shared_ptr<const QuantizedFile> kept = findKept(path, source);
-    bool approved = false;
+    std::optional<std::size_t> onHost;
     while (true) { // a second time where the kept file turns out damaged
         WeightLoader loader(m_checkpoint, options.quantize, kept);
         bind(loader);
         // A checkpoint that contradicts its config has no size to speak of; upload() names the contradiction.
-        if (approve && !approved && loader.problems().empty()) {
-            if (Status allowed = approve(m_config, loader.deviceBytes(), loader.mappedBytes()); !allowed)
-                return allowed;
+        if (approve && !onHost && loader.problems().empty()) {
+            const Result<std::size_t> allowed = approve(m_config, loader.bytes());
+            if (!allowed)
+                return allowed.error();
+            onHost = *allowed;
         }
-        approved = true;
         std::optional<QuantizedFileWriter> keep;
         if (!path.empty() && loader.problems().empty() && !loader.quantized().empty())
             keep.emplace(path, source, loader.quantized());
-        Status uploaded = loader.upload(device, m_buffers, progress, stop, keep ? &*keep : nullptr);
+        Status uploaded = loader.upload(device, m_buffers, progress, stop,
+                                        {.onHost = onHost.value_or(0), .keep = keep ? &*keep : nullptr});
         if (!uploaded && loader.keptIsDamaged()) {
             m_notes.push_back(uploaded.error().message + "; the weights are quantized anew");
             m_buffers.clear();
@@ -85,6 +87,10 @@ Status LoadedModel::load(Device &device, const LoadOptions &options, const Appro
                 m_notes.push_back(finished.error().message);
         }
         m_tookKept = kept != nullptr;
+        if (onHost.value_or(0) > 0)
+            m_notes.push_back("the experts of " + std::to_string(*onHost) + " of " +
+                              std::to_string(loader.bytes().movable.size()) +
+                              " layers lie in main memory, which is slower: the device's is full");
         const std::vector<std::string> notes = loader.notes();
         m_notes.insert(m_notes.end(), notes.begin(), notes.end());
         m_notes.insert(m_notes.end(), m_config.notes.begin(), m_config.notes.end());

@@ -23,9 +23,9 @@ struct LoadOptions {
 /// A model folder with its weights on a device. The fields that point into it keep it where it is.
 class LoadedModel {
 public:
-    /// Gets what the weights will take, in bytes, before anything is uploaded; its refusal ends open().
-    using Approve =
-        std::function<Status(const ModelConfig &config, std::uint64_t onDevice, std::uint64_t mapped)>;
+    /// Gets what the weights will take before anything is uploaded; its refusal ends open(), else it says how
+    /// many of the movable groups go to main memory.
+    using Approve = std::function<Result<std::size_t>(const ModelConfig &config, const WeightBytes &weights)>;
 
     /// Reads config.json and the headers, checks every tensor, then uploads. Nothing is uploaded where
     /// anything is missing or has another shape or type: the error names the first such tensor. Quantized

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 #include <unistd.h>
 
 namespace perilune {
@@ -12,6 +13,7 @@ namespace perilune {
 namespace {
 
 constexpr std::uint32_t kLeastContext = 256;
+constexpr std::uint32_t kUsefulContext = 4096; // a shorter one isn't worth the faster memory
 
 DecoderOptions decoderOptions(const MemoryWishes &wishes, std::uint32_t context)
 {
@@ -30,15 +32,16 @@ std::uint64_t visionBytes(const ModelConfig &config, std::uint64_t mediaTokens)
            alignedBytes(tokens * config.decoder.hiddenSize * sizeof(float));
 }
 
+std::uint64_t memoryOfComputer()
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGE_SIZE);
+    return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
+}
+
 /// What the device has. A device of the kind "cpu" has the computer's memory, whatever its heap is called.
 std::uint64_t memoryOf(const DeviceInfo &device)
 {
-    if (device.kind != "cpu")
-        return device.memory;
-    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGE_SIZE);
-    const std::uint64_t all =
-        pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
-    return std::max(device.memory, all);
+    return device.kind == "cpu" ? std::max(device.memory, memoryOfComputer()) : device.memory;
 }
 
 bool hostReaches(const DeviceInfo &device)
@@ -68,6 +71,38 @@ std::string sizeText(std::uint64_t bytes)
     return text;
 }
 
+MemoryPlan planWith(std::size_t moved, const ModelConfig &config, const WeightBytes &weights,
+                    const MemoryWishes &wishes, const DeviceInfo &device)
+{
+    MemoryPlan plan;
+    plan.groupsOnHost = moved;
+    for (const std::uint64_t bytes : std::span(weights.movable).first(moved))
+        plan.hostWeights += bytes;
+    plan.weights = weights.device - plan.hostWeights;
+    plan.onDisk = weights.onDisk;
+    plan.vision = visionBytes(config, wishes.mediaTokens);
+    plan.deviceLimit = wishes.budget ? wishes.budget : memoryOf(device);
+    plan.hostLimit = wishes.hostBudget;
+    const std::uint64_t dump = wishes.allLogits ? Decoder::dumpBytes(config) : 0;
+    const std::uint64_t fixed = plan.weights + plan.vision + dump;
+    const std::uint64_t room = plan.deviceLimit > fixed ? plan.deviceLimit - fixed : 0;
+    plan.largestContext = largestContext(config, wishes, room);
+
+    plan.context = wishes.context;
+    if (plan.context == 0) {
+        plan.context = std::min(config.decoder.maxPositionEmbeddings, kDefaultContext);
+        while (plan.context > kLeastContext &&
+               Decoder::bytesNeeded(config, decoderOptions(wishes, plan.context)) > room / 2)
+            plan.context /= 2;
+    }
+    const DecoderOptions options = decoderOptions(wishes, plan.context);
+    plan.cache = Decoder::cacheBytes(config, options);
+    plan.activations = Decoder::bytesNeeded(config, options) - plan.cache + dump;
+    plan.host = plan.hostWeights + Decoder::hostBytesNeeded(config, options) +
+                (hostReaches(device) ? 0 : kStagingBytes);
+    return plan;
+}
+
 } // namespace
 
 std::string MemoryPlan::refusal(const std::string &deviceName) const
@@ -92,28 +127,21 @@ std::string MemoryPlan::refusal(const std::string &deviceName) const
 MemoryPlan planMemory(const ModelConfig &config, const WeightBytes &weights, const MemoryWishes &wishes,
                       const DeviceInfo &device)
 {
-    MemoryPlan plan;
-    plan.weights = weights.device;
-    plan.onDisk = weights.onDisk;
-    plan.vision = visionBytes(config, wishes.mediaTokens);
-    plan.deviceLimit = wishes.budget ? wishes.budget : memoryOf(device);
-    plan.hostLimit = wishes.hostBudget;
-    const std::uint64_t dump = wishes.allLogits ? Decoder::dumpBytes(config) : 0;
-    const std::uint64_t fixed = plan.weights + plan.vision + dump;
-    const std::uint64_t room = plan.deviceLimit > fixed ? plan.deviceLimit - fixed : 0;
-    plan.largestContext = largestContext(config, wishes, room);
-
-    plan.context = wishes.context;
-    if (plan.context == 0) {
-        plan.context = std::min(config.decoder.maxPositionEmbeddings, kDefaultContext);
-        while (plan.context > kLeastContext &&
-               Decoder::bytesNeeded(config, decoderOptions(wishes, plan.context)) > room / 2)
-            plan.context /= 2;
+    MemoryPlan plan = planWith(0, config, weights, wishes, device);
+    const std::uint32_t enough = std::min(config.decoder.maxPositionEmbeddings, kUsefulContext);
+    const auto isGood = [&](const MemoryPlan &p) {
+        return p.fits() && (wishes.context > 0 || p.context >= enough);
+    };
+    if (isGood(plan) || (wishes.hostBudget == 0 && hostReaches(device)))
+        return plan;
+    const std::uint64_t most = wishes.hostBudget ? wishes.hostBudget : memoryOfComputer() / 2;
+    for (std::size_t moved = 1; moved <= weights.movable.size() && !isGood(plan); ++moved) {
+        const MemoryPlan next = planWith(moved, config, weights, wishes, device);
+        if (next.host > most)
+            break;
+        if (next.fits() && (!plan.fits() || next.context > plan.context))
+            plan = next;
     }
-    const DecoderOptions options = decoderOptions(wishes, plan.context);
-    plan.cache = Decoder::cacheBytes(config, options);
-    plan.activations = Decoder::bytesNeeded(config, options) - plan.cache + dump;
-    plan.host = Decoder::hostBytesNeeded(config, options) + (hostReaches(device) ? 0 : kStagingBytes);
     return plan;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/gpu/device.h"
 #include "engine/model/decoder.h"
+#include "engine/weights/weight_loader.h"
 
 #include <cstdint>
 #include <string>
@@ -16,8 +17,11 @@ struct MemoryPlan {
     std::uint64_t activations = 0; ///< with the tables and the logits
     std::uint64_t vision = 0;      ///< while the largest usual medium is looked at; 0 without a tower
 
-    std::uint64_t host = 0;   ///< in main memory that the device sees
-    std::uint64_t onDisk = 0; ///< of the checkpoint; read where it is needed
+    // In main memory.
+    std::uint64_t host = 0;        ///< that the device sees, with the next
+    std::uint64_t hostWeights = 0; ///< experts that the device's memory doesn't hold
+    std::size_t groupsOnHost = 0;  ///< so many of WeightBytes::movable
+    std::uint64_t onDisk = 0;      ///< of the checkpoint; read where it is needed
 
     std::uint64_t deviceLimit = 0; ///< the budget, or what the device has (of the kind "cpu": the computer)
     std::uint64_t hostLimit = 0;   ///< 0 for none
@@ -28,12 +32,6 @@ struct MemoryPlan {
     bool fits() const { return device() <= deviceLimit && (hostLimit == 0 || host <= hostLimit); }
     /// Where it doesn't fit: what is needed, what there is and what would fit. Empty where it does.
     std::string refusal(const std::string &deviceName) const;
-};
-
-/// What a checkpoint asks for, by its headers.
-struct WeightBytes {
-    std::uint64_t device = 0; ///< uploaded
-    std::uint64_t onDisk = 0; ///< left in the files
 };
 
 /// What the person allows; zeros for no limit and for the context that fits.
@@ -48,6 +46,10 @@ struct MemoryWishes {
 
 /// Plans for `device`. Where no context is asked for it is the model's own, at most kDefaultContext, halved
 /// until cache and activations fit half of what weights and vision leave.
+///
+/// What doesn't fit is made to by moving experts to main memory, layer by layer from the last and no more
+/// than needed: within the host budget, or half of the computer's memory where there is none. Only for
+/// devices with memory of their own, or where the person set a host budget.
 MemoryPlan planMemory(const ModelConfig &config, const WeightBytes &weights, const MemoryWishes &wishes,
                       const DeviceInfo &device);
 

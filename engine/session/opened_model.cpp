@@ -87,12 +87,11 @@ Result<OpenedModel> openModel(const OpenOptions &options, const std::function<vo
         if (progress)
             progress({Progress::Stage::Loading, done, total});
     };
-    const auto approve = [&](const ModelConfig &config, std::uint64_t onDevice,
-                             std::uint64_t mapped) -> Status {
+    const auto approve = [&](const ModelConfig &config, const WeightBytes &weights) -> Result<std::size_t> {
         const DeviceInfo &info = opened.device->info();
-        opened.plan = planMemory(config, {onDevice, mapped}, memoryWishes(options), info);
+        opened.plan = planMemory(config, weights, memoryWishes(options), info);
         if (opened.plan.fits())
-            return Done{};
+            return opened.plan.groupsOnHost;
         return Error{ErrorCode::OutOfMemory,
                      opened.plan.refusal(info.name) +
                          quantizationThatFits(options.folder, options.quantize, memoryWishes(options), info)};

@@ -17,8 +17,7 @@ std::string quantizationThatFits(const std::string &folder, const QuantizeOption
         const Inspection inspection = inspectModel(folder, *options);
         if (!inspection.config || !inspection.whole)
             return {};
-        const MemoryPlan plan =
-            planMemory(*inspection.config, {inspection.deviceBytes, inspection.mappedBytes}, wishes, device);
+        const MemoryPlan plan = planMemory(*inspection.config, inspection.weights, wishes, device);
         if (!plan.fits())
             continue;
         char size[32];

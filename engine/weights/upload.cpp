@@ -126,7 +126,7 @@ Result<std::vector<Uploader::Block>> Uploader::cut(const std::string &purpose,
     return blocks;
 }
 
-Status Uploader::upload(const std::string &purpose, std::span<const UploadPart> parts,
+Status Uploader::upload(const std::string &purpose, MemoryKind kind, std::span<const UploadPart> parts,
                         std::vector<std::unique_ptr<Buffer>> &buffers)
 {
     const Result<std::vector<Block>> blocks = cut(purpose, parts);
@@ -144,7 +144,7 @@ Status Uploader::upload(const std::string &purpose, std::span<const UploadPart> 
             bytes += more;
         }
         if (bytes > 0) {
-            auto buffer = m_device.allocate(bytes, MemoryKind::Device, purpose);
+            auto buffer = m_device.allocate(bytes, kind, purpose);
             if (!buffer)
                 return std::move(buffer).error();
             buffers.push_back(*std::move(buffer));

@@ -63,8 +63,8 @@ public:
     using Progress = std::function<void(std::uint64_t, std::uint64_t)>;
     Uploader(Device &device, std::uint64_t total, const Progress &progress, std::stop_token stop);
 
-    /// Uploads one group; `purpose` names it in messages. `buffers` gets the allocations.
-    Status upload(const std::string &purpose, std::span<const UploadPart> parts,
+    /// Uploads one group to memory of `kind`; `purpose` names it in messages. `buffers` gets the allocations.
+    Status upload(const std::string &purpose, MemoryKind kind, std::span<const UploadPart> parts,
                   std::vector<std::unique_ptr<Buffer>> &buffers);
 
 private:

@@ -64,6 +64,7 @@ std::string nameOf(WeightFormat format)
 
 struct WeightLoader::Group {
     std::string purpose;
+    bool mayMove = false;
     std::vector<UploadPart> parts;
 
     std::uint64_t bytes() const
@@ -73,6 +74,8 @@ struct WeightLoader::Group {
             sum += alignedBytes(part.bytes());
         return sum;
     }
+    /// Smaller ones share blocks: without one of them nothing need be saved.
+    bool isMovable() const { return mayMove && bytes() >= kOwnBlock; }
 };
 
 WeightLoader::WeightLoader(const Checkpoint &checkpoint, const QuantizeOptions &quantize,
@@ -89,6 +92,12 @@ void WeightLoader::group(std::string purpose)
 {
     m_groups.push_back(std::make_unique<Group>());
     m_groups.back()->purpose = std::move(purpose);
+}
+
+void WeightLoader::movableGroup(std::string purpose)
+{
+    group(std::move(purpose));
+    m_groups.back()->mayMove = true;
 }
 
 WeightLoader::Group &WeightLoader::current()
@@ -358,7 +367,7 @@ void WeightLoader::onHost(const std::string &name, const std::vector<std::uint64
                           const StoredTensor **field)
 {
     *field = requirePlain(name, shape);
-    m_mappedBytes += *field ? (*field)->bytes : 0;
+    m_hostBytes += *field ? (*field)->bytes : 0;
 }
 
 void WeightLoader::experts(const std::string &prefix, ExpertTable *table)
@@ -420,12 +429,19 @@ std::vector<const StoredTensor *> WeightLoader::unused() const
     return result;
 }
 
-std::uint64_t WeightLoader::deviceBytes() const
+WeightBytes WeightLoader::bytes() const
 {
+    WeightBytes result;
     std::vector<std::uint64_t> allocations;
-    for (const std::unique_ptr<Group> &group : m_groups)
+    for (const std::unique_ptr<Group> &group : m_groups) {
         allocations.push_back(group->bytes());
-    return bytesOfBlocks(allocations);
+        if (group->isMovable())
+            result.movable.push_back(group->bytes());
+    }
+    std::ranges::reverse(result.movable);
+    result.device = bytesOfBlocks(allocations);
+    result.onDisk = m_hostBytes;
+    return result;
 }
 
 std::uint64_t WeightLoader::uploadBytes() const
@@ -454,7 +470,7 @@ Status WeightLoader::checkShapes(std::size_t most) const
 }
 
 Status WeightLoader::upload(Device &device, std::vector<std::unique_ptr<Buffer>> &buffers,
-                            const LoadProgress &progress, std::stop_token stop, QuantizedFileWriter *keep)
+                            const LoadProgress &progress, std::stop_token stop, const UploadOptions &options)
 {
     if (!m_problems.empty())
         return Error{ErrorCode::Corrupt, m_problems.front()};
@@ -462,10 +478,20 @@ Status WeightLoader::upload(Device &device, std::vector<std::unique_ptr<Buffer>>
         return same;
     if (!m_quantized.empty())
         m_crew = std::make_unique<WorkCrew>();
-    m_keep = keep;
+    m_keep = options.keep;
+    std::size_t stay = 0; // of the movable ones, which come before those that move
+    for (const std::unique_ptr<Group> &group : m_groups)
+        stay += group->isMovable() ? 1 : 0;
+    CHECK(options.onHost <= stay);
+    stay -= options.onHost;
     Uploader uploader(device, uploadBytes(), progress, std::move(stop));
     for (const std::unique_ptr<Group> &group : m_groups) {
-        if (Status done = uploader.upload(group->purpose, group->parts, buffers); !done)
+        MemoryKind kind = MemoryKind::Device;
+        if (group->isMovable() && stay > 0)
+            --stay;
+        else if (group->isMovable())
+            kind = MemoryKind::Host;
+        if (Status done = uploader.upload(group->purpose, kind, group->parts, buffers); !done)
             return done;
     }
     return Done{};

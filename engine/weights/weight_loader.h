@@ -21,6 +21,14 @@ namespace perilune {
 /// Gets (bytes done, bytes in all).
 using LoadProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
+/// What the weights of a checkpoint take, by its headers.
+struct WeightBytes {
+    std::uint64_t device = 0; ///< uploaded, where all of it lies in the device's memory
+    std::uint64_t onDisk = 0; ///< left in the files, for the host
+    /// Of `device`: the groups that may lie in main memory instead, the last of them first.
+    std::vector<std::uint64_t> movable;
+};
+
 /// Puts weights on the device in two steps: first every field of the model is bound to its tensor,
 /// which checks name, shape and type against the headers and touches no data; then everything is
 /// uploaded at once. The format of a matrix is decided by what the checkpoint has: X.weight_packed
@@ -44,6 +52,9 @@ public:
 
     /// Starts a group whose tensors share allocations; `purpose` names it in messages of OutOfMemory.
     void group(std::string purpose);
+    /// The same, of tensors of which a token needs few: where the device is full they may lie in main memory
+    /// that the device reads.
+    void movableGroup(std::string purpose);
 
     /// How a matrix may come to the device.
     struct Form {
@@ -80,16 +91,23 @@ public:
     const std::vector<QuantizedEntry> &quantized() const { return m_quantized; }
     /// Tensors of the checkpoint that nothing was bound to.
     std::vector<const StoredTensor *> unused() const;
-    /// Bytes that upload() will take of the device: of whole blocks.
-    std::uint64_t deviceBytes() const;
-    /// Bytes that stay in the file, for the host.
-    std::uint64_t mappedBytes() const { return m_mappedBytes; }
+    /// What upload() will take, in bytes of whole blocks, and what stays in the files.
+    WeightBytes bytes() const;
 
+    struct UploadOptions {
+        std::size_t onHost = 0; ///< so many of bytes().movable, from its start, go to main memory
+        QuantizedFileWriter *keep = nullptr; ///< gets what is quantized
+    };
     /// Allocates, converts and copies, in slices. `buffers` gets what owns the memory. Refuses with
     /// the first problem where there are any. Cancelled, OutOfMemory, DeviceLost; where the kept file is
-    /// damaged it is Corrupt, and keptIsDamaged(). `keep`, where given, gets what is quantized.
+    /// damaged it is Corrupt, and keptIsDamaged().
     Status upload(Device &device, std::vector<std::unique_ptr<Buffer>> &buffers, const LoadProgress &progress,
-                  std::stop_token stop, QuantizedFileWriter *keep = nullptr);
+                  std::stop_token stop, const UploadOptions &options);
+    Status upload(Device &device, std::vector<std::unique_ptr<Buffer>> &buffers, const LoadProgress &progress,
+                  std::stop_token stop)
+    {
+        return upload(device, buffers, progress, std::move(stop), {});
+    }
     bool keptIsDamaged() const { return m_keptIsDamaged; }
 
 private:
@@ -134,7 +152,7 @@ private:
     std::vector<std::string> m_problems;
     std::vector<ShapeClaim> m_shapes;
     std::unordered_set<const StoredTensor *> m_used;
-    std::uint64_t m_mappedBytes = 0;
+    std::uint64_t m_hostBytes = 0; // that stay in the files
 };
 
 } // namespace perilune

@@ -5,6 +5,7 @@
 #include "engine/session/opened_model.h"
 #include "engine/session/session.h"
 
+#include <algorithm>
 #include <QTest>
 
 using namespace perilune;
@@ -29,14 +30,16 @@ private slots:
     void longPromptsStayWithinTheLimits();
     void aQuantizationThatFitsIsNamed();
     void dumpsAndMediaArePlanned();
+    void expertsMoveToMainMemory_data();
+    void expertsMoveToMainMemory();
+    void nothingMovesWithoutNeed();
     void quantizedWeightsArePlanned_data();
     void quantizedWeightsArePlanned();
 
 private:
     MemoryPlan planFor(const MemoryWishes &wishes) const
     {
-        return planMemory(*m_inspection.config, {m_inspection.deviceBytes, m_inspection.mappedBytes}, wishes,
-                          m_device);
+        return planMemory(*m_inspection.config, m_inspection.weights, wishes, m_device);
     }
     Result<OpenedModel> open(std::uint64_t budget, std::uint64_t hostBudget, std::uint32_t context)
     {
@@ -193,8 +196,7 @@ void MemoryPlanTest::aQuantizationThatFitsIsNamed()
     const std::string folder = TEST_DATA_DIR "/model/tiny-moonlight";
     const auto needs = [&](const char *quantize) {
         const Inspection inspection = inspectModel(folder, *parseQuantizeOptions(quantize));
-        return planMemory(*inspection.config, {inspection.deviceBytes, inspection.mappedBytes},
-                          {.context = 256, .chunk = 8}, m_device)
+        return planMemory(*inspection.config, inspection.weights, {.context = 256, .chunk = 8}, m_device)
             .device();
     };
     const auto refusal = [&](std::uint64_t budget, const char *quantize) {
@@ -234,6 +236,96 @@ void MemoryPlanTest::dumpsAndMediaArePlanned()
     QCOMPARE(media.vision - plan.vision, (1'000'000 - usual) * hidden * sizeof(float));
 }
 
+void MemoryPlanTest::expertsMoveToMainMemory_data()
+{
+    QTest::addColumn<QString>("quantize");
+    QTest::addColumn<int>("moved");
+    for (const int moved : {0, 1, 3})
+        QTest::addRow("as stored, %d", moved) << "" << moved;
+    QTest::newRow("int8, 2") << "int8" << 2;
+}
+
+// Where a budget leaves no room for them, the experts of the last layers go where the device reads them all
+// the same: within both limits, with the very logits.
+void MemoryPlanTest::expertsMoveToMainMemory()
+{
+    QFETCH(QString, quantize);
+    QFETCH(int, moved);
+    const std::string folder = TEST_DATA_DIR "/model/tiny-moonlight"; // three layers of experts
+    const Inspection inspection = inspectModel(folder, *parseQuantizeOptions(quantize.toStdString()));
+    QCOMPARE(inspection.weights.movable.size(), 3u);
+    MemoryWishes wishes{.context = 64, .chunk = 8};
+    const MemoryPlan whole = planMemory(*inspection.config, inspection.weights, wishes, m_device);
+    std::uint64_t bytes = 0;
+    for (int i = 0; i < moved; ++i)
+        bytes += inspection.weights.movable[std::size_t(i)];
+    const auto opened = [&](std::uint64_t budget, std::uint64_t hostBudget) {
+        return openModel({.folder = folder,
+                          .device = {},
+                          .cacheFolder = {},
+                          .budget = budget,
+                          .hostBudget = hostBudget,
+                          .context = 64,
+                          .chunk = 8,
+                          .quantize = *parseQuantizeOptions(quantize.toStdString())},
+                         {}, {});
+    };
+    const auto logitsOf = [](OpenedModel &model) {
+        Session session(*model.device, *model.decoder, nullptr, model.model->config().decoder.hiddenSize);
+        Prompt prompt;
+        for (std::uint32_t i = 0; i < 20; ++i)
+            prompt.tokens.push_back(3 + i * 7);
+        const bool done = session.sync(prompt, {}, {}).has_value();
+        return done ? std::vector<float>(session.logits().begin(), session.logits().end())
+                    : std::vector<float>();
+    };
+
+    auto all = opened(0, 0);
+    auto some = opened(whole.device() - bytes, whole.host + bytes);
+    const auto tooFew = opened(whole.device() - bytes - 1, whole.host + bytes);
+
+    QVERIFY2(all && some, some ? "" : some.error().message.c_str());
+    QCOMPARE(all->plan.groupsOnHost, 0u);
+    QCOMPARE(some->plan.groupsOnHost, std::size_t(moved));
+    QCOMPARE(some->plan.hostWeights, bytes);
+    QCOMPARE(some->plan.device() + some->plan.hostWeights, whole.device());
+    QVERIFY(some->device->allocated(MemoryKind::Device) <= whole.device() - bytes);
+    QVERIFY(some->device->allocated(MemoryKind::Host) <= whole.host + bytes);
+    QVERIFY(some->device->allocated(MemoryKind::Host) >= bytes);
+    const bool told = std::ranges::any_of(some->model->notes(), [](const std::string &note) {
+        return note.find("lie in main memory") != std::string::npos;
+    });
+    QCOMPARE(told, moved > 0);
+    const std::vector<float> expected = logitsOf(*all);
+    QVERIFY(!expected.empty());
+    QCOMPARE(logitsOf(*some), expected);
+    QCOMPARE(tooFew.error().code, ErrorCode::OutOfMemory);
+}
+
+void MemoryPlanTest::nothingMovesWithoutNeed()
+{
+    const Inspection inspection = inspectModel(TEST_DATA_DIR "/model/tiny-moonlight");
+    const auto plan = [&](const char *kind, const MemoryWishes &wishes) {
+        DeviceInfo device = m_device;
+        device.kind = kind;
+        return planMemory(*inspection.config, inspection.weights, wishes, device);
+    };
+    const MemoryPlan whole = plan("discrete", {.context = 64, .chunk = 8});
+    const MemoryWishes tight{.budget = whole.device() - 1, .context = 64, .chunk = 8};
+
+    QCOMPARE(whole.groupsOnHost, 0u);
+    QCOMPARE(plan("discrete", tight).groupsOnHost, 1u);
+    QVERIFY(plan("discrete", tight).fits());
+    for (const char *kind :
+         {"cpu", "integrated"}) { // of one memory with the computer: nothing would be gained
+        QCOMPARE(plan(kind, tight).groupsOnHost, 0u);
+        QVERIFY(!plan(kind, tight).fits());
+    }
+    MemoryWishes hostless = tight;
+    hostless.hostBudget = whole.host;
+    QVERIFY(!plan("discrete", hostless).fits());
+}
+
 void MemoryPlanTest::quantizedWeightsArePlanned_data()
 {
     QTest::addColumn<QString>("quantize");
@@ -254,8 +346,8 @@ void MemoryPlanTest::quantizedWeightsArePlanned()
         {}, {});
 
     QVERIFY2(opened.has_value(), opened ? "" : opened.error().message.c_str());
-    QCOMPARE(inspection.deviceBytes < plain.deviceBytes, options.any());
-    QCOMPARE(opened->plan.weights, inspection.deviceBytes);
+    QCOMPARE(inspection.weights.device < plain.weights.device, options.any());
+    QCOMPARE(opened->plan.weights, inspection.weights.device);
     const std::uint64_t planned = opened->plan.device() - opened->plan.vision;
     const std::uint64_t taken = opened->device->allocated(MemoryKind::Device);
     qInfo("planned %llu, taken %llu", static_cast<unsigned long long>(planned),
