@@ -87,17 +87,22 @@ Status LoadedModel::load(Device &device, const LoadOptions &options, const Appro
                 m_notes.push_back(finished.error().message);
         }
         m_tookKept = kept != nullptr;
-        if (onHost.value_or(0) > 0)
-            m_notes.push_back("the experts of " + std::to_string(*onHost) + " of " +
-                              std::to_string(loader.bytes().movable.size()) +
-                              " layers lie in main memory, which is slower: the device's is full");
-        const std::vector<std::string> notes = loader.notes();
-        m_notes.insert(m_notes.end(), notes.begin(), notes.end());
-        m_notes.insert(m_notes.end(), m_config.notes.begin(), m_config.notes.end());
-        const std::vector<std::string> ignored = notesOnIgnored(m_config, loader.unused());
-        m_notes.insert(m_notes.end(), ignored.begin(), ignored.end());
+        addNotes(loader, onHost.value_or(0));
         return Done{};
     }
+}
+
+void LoadedModel::addNotes(const WeightLoader &loader, std::size_t onHost)
+{
+    if (onHost > 0)
+        m_notes.push_back("the experts of " + std::to_string(onHost) + " of " +
+                          std::to_string(loader.bytes().movable.size()) +
+                          " layers lie in main memory, which is slower: the device's is full");
+    const std::vector<std::string> notes = loader.notes();
+    m_notes.insert(m_notes.end(), notes.begin(), notes.end());
+    m_notes.insert(m_notes.end(), m_config.notes.begin(), m_config.notes.end());
+    const std::vector<std::string> ignored = notesOnIgnored(m_config, loader.unused());
+    m_notes.insert(m_notes.end(), ignored.begin(), ignored.end());
 }
 
 } // namespace perilune

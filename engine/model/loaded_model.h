@@ -50,6 +50,7 @@ private:
     Status load(Device &device, const LoadOptions &options, const Approve &approve,
                 const LoadProgress &progress, const std::stop_token &stop);
     void bind(WeightLoader &loader);
+    void addNotes(const WeightLoader &loader, std::size_t onHost);
     std::shared_ptr<const QuantizedFile> findKept(const std::string &path, const std::string &source);
 
     Checkpoint m_checkpoint;
