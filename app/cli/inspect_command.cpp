@@ -60,7 +60,7 @@ Json planOf(const Inspection &inspection, const QuantizeOptions &quantize, const
         if (!inspection.whole)
             why = "it can't be loaded: the checkpoint is not what config.json says";
         else if (!memory.fits())
-            why += quantizationThatFits(all.folder, quantize, wishes, device);
+            why += quantizationThatFits(all.folder, quantize, wishes, device, memory);
         plan.push_back({
             {"device",                device.name                      },
             {"memory",                memory.deviceLimit               },

@@ -93,8 +93,9 @@ Result<OpenedModel> openModel(const OpenOptions &options, const std::function<vo
         if (opened.plan.fits())
             return opened.plan.groupsOnHost;
         return Error{ErrorCode::OutOfMemory,
-                     opened.plan.refusal(info.name) +
-                         quantizationThatFits(options.folder, options.quantize, memoryWishes(options), info)};
+                     opened.plan.refusal(info.name) + quantizationThatFits(options.folder, options.quantize,
+                                                                           memoryWishes(options), info,
+                                                                           opened.plan)};
     };
     auto model = LoadedModel::open(
         *opened.device,

@@ -7,9 +7,13 @@
 namespace perilune {
 
 std::string quantizationThatFits(const std::string &folder, const QuantizeOptions &chosen,
-                                 const MemoryWishes &wishes, const DeviceInfo &device)
+                                 const MemoryWishes &wishes, const DeviceInfo &device,
+                                 const MemoryPlan &refused)
 {
-    if (chosen.any())
+    // int4 has four bits and a share of a scale, and nothing is stored wider than F32. What is too large even
+    // so isn't looked at again: with a trillion parameters that takes seconds.
+    const std::uint64_t least = refused.weights / 64 * 9;
+    if (chosen.any() || least > refused.deviceLimit)
         return {};
     for (const std::string format : {"int8", "int4"}) {
         const Result<QuantizeOptions> options = parseQuantizeOptions(format);
