@@ -124,14 +124,17 @@ private:
     /// White-space and the opening of the thinking lead to `opened`; anything else, kept whole, to `other`.
     bool opening(State opened, State other)
     {
-        m_spaceEnd += leadingSpace(std::string_view(m_pending).substr(m_spaceEnd));
-        const std::string_view rest = std::string_view(m_pending).substr(m_spaceEnd);
+        const std::string_view pending = std::string_view(m_pending).substr(m_at);
+        m_spaceEnd += leadingSpace(pending.substr(m_spaceEnd));
+        const std::string_view rest = pending.substr(m_spaceEnd);
         const bool opens = rest.starts_with(m_thinkBegin);
         const bool mayOpen = m_thinkBegin.starts_with(rest) || incompleteUtf8Tail(rest) == rest.size();
-        if (!opens && mayOpen && !m_finishing)
+        if (!opens && mayOpen && !m_finishing) {
+            forgetTaken();
             return false;
+        }
         if (opens)
-            m_pending.erase(0, m_spaceEnd + m_thinkBegin.size());
+            m_at += m_spaceEnd + m_thinkBegin.size();
         m_spaceEnd = 0;
         m_state = opens ? opened : other;
         return true;
@@ -196,9 +199,13 @@ private:
         if (!m_finishing && end == pending.size())
             end -= incompleteUtf8Tail(pending);
         consume(end, 0);
-        m_pending.erase(0, std::exchange(m_at, 0));
+        forgetTaken();
         return false;
     }
+
+    /// Once for each piece that arrives: moving the rest to the front at each marker would take the square of
+    /// a long piece's time.
+    void forgetTaken() { m_pending.erase(0, std::exchange(m_at, 0)); }
 
     /// Takes `plain` bytes of text from the front of what is pending, and a marker of `marker` bytes behind
     /// it.
