@@ -13,9 +13,10 @@ namespace {
 
 constexpr char kInstead = '?';
 
-bool isControl(std::uint32_t point)
+/// Of the control characters, tab and line feed do no harm to a terminal.
+bool isObeyed(std::uint32_t point)
 {
-    return point < 0x20 || (point >= 0x7F && point < 0xA0);
+    return disguiseOf(point) == Disguise::Control;
 }
 
 } // namespace
@@ -35,8 +36,7 @@ std::string TerminalText::add(std::string_view piece)
         at += step.length;
         if (rest.starts_with("\r\n"))
             continue;
-        const bool obeyed = isControl(step.point) && step.point != '\n' && step.point != '\t';
-        if (step.kind == Utf8Step::Kind::Invalid || obeyed)
+        if (step.kind == Utf8Step::Kind::Invalid || isObeyed(step.point))
             shown += kInstead;
         else
             shown.append(rest, 0, step.length);

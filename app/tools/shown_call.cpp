@@ -1,5 +1,6 @@
 #include "app/tools/shown_call.h"
 
+#include "engine/base/shown_name.h"
 #include "engine/text/json_value.h"
 #include "engine/text/utf8.h"
 
@@ -13,11 +14,8 @@ namespace {
 /// Whether `point` changes what the signs around it look like, or is a control character.
 bool masks(std::uint32_t point)
 {
-    const bool direction = point == 0x061C || point == 0x200E || point == 0x200F ||
-                           (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
-    const bool hidden = point == 0x200B || point == 0xFEFF || (point >= 0xE0000 && point <= 0xE007F);
-    const bool control = (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7F && point < 0xA0);
-    return direction || hidden || control;
+    const Disguise disguise = disguiseOf(point);
+    return disguise != Disguise::None && disguise != Disguise::Break;
 }
 
 /// Lays out valid JSON without touching its words: only white space between them is another.

@@ -2,20 +2,20 @@
 
 #include "engine/base/utf8_step.h"
 
-#include <cstdint>
-
 namespace perilune {
 
-namespace {
-
-/// Whether a line with it would not be what it seems.
-bool misleads(std::uint32_t point)
+Disguise disguiseOf(std::uint32_t point)
 {
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0x2028 && point <= 0x202e) ||
-           (point >= 0x2066 && point <= 0x2069);
+    if (point == '\t' || point == '\n')
+        return Disguise::Break;
+    if (point < 0x20 || (point >= 0x7f && point < 0xa0))
+        return Disguise::Control;
+    if ((point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069))
+        return Disguise::Turn;
+    const bool mark = point == 0x061c || point == 0x200e || point == 0x200f;
+    const bool hidden = point == 0x200b || point == 0xfeff || (point >= 0xe0000 && point <= 0xe007f);
+    return mark || hidden ? Disguise::Unseen : Disguise::None;
 }
-
-} // namespace
 
 std::string shownName(std::string_view name, std::string_view instead)
 {
@@ -24,7 +24,9 @@ std::string shownName(std::string_view name, std::string_view instead)
     while (!name.empty()) {
         const Utf8Step step = utf8Step(name);
         const bool whole = step.kind == Utf8Step::Kind::Valid;
-        shown += whole && !misleads(step.point) ? name.substr(0, step.length) : instead;
+        const Disguise disguise = whole ? disguiseOf(step.point) : Disguise::None;
+        const bool honest = whole && (disguise == Disguise::None || disguise == Disguise::Unseen);
+        shown += honest ? name.substr(0, step.length) : instead;
         name.remove_prefix(whole ? step.length : 1); // each byte of a broken one is shown
     }
     return shown;

@@ -1,3 +1,4 @@
+#include "engine/base/shortened.h"
 #include "engine/base/shown_name.h"
 
 #include <QTest>
@@ -10,6 +11,7 @@ class ShownNameTest : public QObject {
 private slots:
     void namesAreOneHonestLine_data();
     void namesAreOneHonestLine();
+    void whatIsQuotedIsOneHonestLine();
 };
 
 void ShownNameTest::namesAreOneHonestLine_data()
@@ -46,6 +48,14 @@ void ShownNameTest::namesAreOneHonestLine()
     QCOMPARE(QByteArray::fromStdString(shownName(bytes, "?")), shown);
     QCOMPARE(QString::fromStdString(shownName(bytes)).count(QChar(QChar::ReplacementCharacter)),
              shown.count('?'));
+}
+
+void ShownNameTest::whatIsQuotedIsOneHonestLine()
+{
+    QCOMPARE(shortened("a\nb\u202Ec"), std::string("a\ufffdb\ufffdc"));
+    QCOMPARE(shortened("models", 3), std::string("mod…"));
+    QCOMPARE(shortened("a\u6708b", 2), std::string("a…")); // within a character
+    QCOMPARE(shortened("a\x1bzz", 2), std::string("a\ufffd…"));
 }
 
 QTEST_GUILESS_MAIN(ShownNameTest)
