@@ -109,7 +109,10 @@ Status attach(MediaPart &part, const Capabilities &capabilities, const MediaConf
     PrepareOptions options;
     options.as = video ? PrepareOptions::As::Video : PrepareOptions::As::Image;
     options.choice = part.choice;
-    Result<Prepared> prepared = prepare(part.path, config, options, {}, interrupted());
+    ProgressLine line;
+    Result<Prepared> prepared =
+        prepare(part.path, config, options, [&line](double done) { line.showMedium(done); }, interrupted());
+    line.clear();
     if (!prepared)
         return std::move(prepared).error();
     for (const std::string &note : prepared->notes)

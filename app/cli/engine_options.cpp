@@ -75,6 +75,11 @@ void ProgressLine::show(const Progress &progress)
               << std::flush;
 }
 
+void ProgressLine::showMedium(double fraction)
+{
+    show({Progress::Stage::Vision, static_cast<std::uint64_t>(fraction * 100), 100});
+}
+
 void ProgressLine::clear()
 {
     if (m_shown)

@@ -27,6 +27,8 @@ public:
     ProgressLine &operator=(const ProgressLine &) = delete;
 
     void show(const Progress &progress);
+    /// Shows how much of a picture or clip is decoded, 0 to 1.
+    void showMedium(double fraction);
     /// Takes the line away, so that something else can be written.
     void clear();
 

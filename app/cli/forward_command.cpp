@@ -50,7 +50,7 @@ public:
         return hooks;
     }
 
-    Status write(const std::string &path, std::uint64_t positions)
+    Status write(OutputFile file, std::uint64_t positions)
     {
         const DecoderConfig &c = m_config.decoder;
         m_writer.add("logits", {positions, m_logits.size() / positions}, std::span<const float>(m_logits));
@@ -63,7 +63,7 @@ public:
             m_writer.add(name + ".weights", {positions, c.numExpertsPerTok},
                          std::span<const float>(router.weights));
         }
-        return m_writer.write(path);
+        return m_writer.write(std::move(file));
     }
 
 private:
@@ -100,6 +100,9 @@ int runForward(const Options &options)
     const auto input = readModelInput(options.input, *config);
     if (!input)
         return fail(input.error());
+    Result<OutputFile> place = SafetensorsWriter::create(options.dump);
+    if (!place)
+        return fail(place.error());
     if (open->context == 0)
         open->context = static_cast<std::uint32_t>((*input)->prompt.tokens.size());
     open->allLogits = true;
@@ -118,7 +121,7 @@ int runForward(const Options &options)
     const Result<SyncReport> done = session.sync((*input)->prompt, hooks, interrupted());
     if (!done)
         return fail(done.error());
-    if (Status written = dump.write(options.dump, (*input)->prompt.tokens.size()); !written)
+    if (Status written = dump.write(*std::move(place), (*input)->prompt.tokens.size()); !written)
         return fail(written.error());
     return kDone;
 }

@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/command_list.h"
+#include "app/cli/engine_options.h"
 #include "app/cli/media_choices.h"
 #include "app/cli/terminal_text.h"
 #include "engine/weights/safetensors_writer.h"
@@ -11,6 +12,8 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace perilune::cli {
 
@@ -182,8 +185,8 @@ void printForPeople(const Prepared &item, const std::string &path, const MediaCh
         std::printf("  note: %s\n", forTerminal(note).c_str());
 }
 
-/// All files' patches one after another, their grids, and on wish the pixels of each picture or frame.
-Status dump(const std::vector<Prepared> &items, const std::string &path)
+/// Writes all files' patches one after another, their grids, and on wish the pixels of each picture or frame.
+Status dump(const std::vector<Prepared> &items, OutputFile file)
 {
     std::vector<float> values;
     std::vector<std::int64_t> grids;
@@ -201,7 +204,7 @@ Status dump(const std::vector<Prepared> &items, const std::string &path)
     writer.add("pixel_values", {values.size() / (std::size_t{3} * 14 * 14), 3, 14, 14},
                std::span<const float>(values));
     writer.add("grid_thws", {grids.size() / 3, 3}, std::span<const std::int64_t>(grids));
-    return writer.write(path);
+    return writer.write(std::move(file));
 }
 
 int runMedia(const MediaCall &call)
@@ -209,21 +212,32 @@ int runMedia(const MediaCall &call)
     const auto config = configOf(call);
     if (!config)
         return fail(config.error());
+    std::optional<OutputFile> place;
+    if (!call.dump.empty()) { // before anything is decoded, which may take long
+        auto made = SafetensorsWriter::create(call.dump);
+        if (!made)
+            return fail(made.error());
+        place.emplace(*std::move(made));
+    }
     std::vector<Prepared> items;
     auto list = nlohmann::ordered_json::array();
     for (const std::string &file : call.files) {
-        auto item = prepare(file, *config, prepareOptions(call), {}, interrupted());
+        ProgressLine line;
+        auto item = prepare(
+            file, *config, prepareOptions(call), [&line](double part) { line.showMedium(part); },
+            interrupted());
+        line.clear();
         if (!item)
             return fail(item.error());
         if (call.common.json)
             list.push_back(describe(*item, file, call.choice));
         else
             printForPeople(*item, file, call.choice);
-        if (!call.dump.empty())
+        if (place)
             items.push_back(*std::move(item));
     }
-    if (!call.dump.empty()) {
-        if (const auto written = dump(items, call.dump); !written)
+    if (place) {
+        if (const auto written = dump(items, *std::move(place)); !written)
             return fail(written.error());
     }
     if (call.common.json) {

@@ -199,12 +199,20 @@ Status OutputFile::commit()
     return Done{};
 }
 
-Status replaceFile(const fs::path &place, std::string_view bytes)
+Status checkIsPlaceForFile(const fs::path &place)
 {
     std::error_code failed;
     const fs::file_status there = fs::status(place, failed);
     if (fs::exists(there) && !fs::is_regular_file(there) && !fs::is_directory(there))
         return Error{ErrorCode::InvalidInput, place.string() + " is a pipe or a device, not a file"};
+    return Done{};
+}
+
+Status replaceFile(const fs::path &place, std::string_view bytes)
+{
+    if (Status good = checkIsPlaceForFile(place); !good)
+        return good;
+    std::error_code failed;
     fs::create_directories(place.parent_path(), failed);
     Result<OutputFile> file = OutputFile::create(place);
     if (!file)

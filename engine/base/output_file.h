@@ -33,6 +33,10 @@ private:
     int m_descriptor = -1;
 };
 
+/// An error where there is a pipe, a device or a socket at `place`, behind links too: what is to be read
+/// again as a file needs one, and writing to those may wait for ever.
+Status checkIsPlaceForFile(const std::filesystem::path &place);
+
 /// Makes `place` a file of these bytes, and its folder where need be: whoever reads it finds the old ones or
 /// the new ones, whole, whoever else writes there at the time. What is no file (a pipe, a device) is refused.
 Status replaceFile(const std::filesystem::path &place, std::string_view bytes);

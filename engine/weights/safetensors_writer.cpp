@@ -1,7 +1,5 @@
 #include "engine/weights/safetensors_writer.h"
 
-#include "engine/base/output_file.h"
-
 #include <nlohmann/json.hpp>
 
 namespace perilune {
@@ -35,7 +33,22 @@ void SafetensorsWriter::addBytes(std::string name, StoredType type, std::vector<
     });
 }
 
+Result<OutputFile> SafetensorsWriter::create(const std::string &path)
+{
+    if (Status good = checkIsPlaceForFile(path); !good)
+        return std::move(good).error();
+    return OutputFile::create(path);
+}
+
 Status SafetensorsWriter::write(const std::string &path) const
+{
+    auto file = create(path);
+    if (!file)
+        return std::move(file).error();
+    return write(*std::move(file));
+}
+
+Status SafetensorsWriter::write(OutputFile file) const
 {
     auto header = nlohmann::ordered_json::object();
     std::uint64_t offset = 0;
@@ -51,20 +64,17 @@ Status SafetensorsWriter::write(const std::string &path) const
     text.append((8 - text.size() % 8) % 8, ' '); // so that the data starts aligned
     const std::uint64_t length = text.size();
 
-    Result<OutputFile> file = OutputFile::create(path);
-    if (!file)
-        return std::move(file).error();
-    if (Status written = file->write({reinterpret_cast<const char *>(&length), sizeof length}); !written)
+    if (Status written = file.write({reinterpret_cast<const char *>(&length), sizeof length}); !written)
         return written;
-    if (Status written = file->write(text); !written)
+    if (Status written = file.write(text); !written)
         return written;
     for (const Entry &entry : m_entries) {
         if (Status written =
-                file->write({reinterpret_cast<const char *>(entry.bytes.data()), entry.bytes.size()});
+                file.write({reinterpret_cast<const char *>(entry.bytes.data()), entry.bytes.size()});
             !written)
             return written;
     }
-    return file->commit();
+    return file.commit();
 }
 
 } // namespace perilune

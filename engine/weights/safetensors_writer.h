@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/output_file.h"
 #include "engine/weights/safetensors.h"
 
 #include <span>
@@ -15,7 +16,13 @@ public:
     void add(std::string name, std::vector<std::uint64_t> shape, std::span<const std::int64_t> values);
     void add(std::string name, std::vector<std::uint64_t> shape, std::span<const std::uint8_t> values);
 
-    /// Writes beside `path` and renames, so that a broken dump never has its name. Io.
+    /// The file that is to be written, before there is anything to write: what can't be written is told
+    /// first. A pipe or a device is Io.
+    static Result<OutputFile> create(const std::string &path);
+
+    /// Writes it and puts it into its place, so that a broken dump never has its name. Io, NoSpace.
+    Status write(OutputFile file) const;
+    /// Both at once.
     Status write(const std::string &path) const;
 
 private:
