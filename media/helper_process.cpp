@@ -5,12 +5,14 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
+#include <time.h>
 #include <unistd.h>
 #include <utility>
 
@@ -19,6 +21,7 @@ namespace perilune {
 namespace {
 
 constexpr int kLoaderFailed = 127; // exit status where a program's libraries can't be loaded
+constexpr int kLookMs = 200;       // how often a silent helper is looked at
 
 struct Pipe {
     int read = -1, write = -1;
@@ -102,7 +105,7 @@ std::string installedHelper()
 }
 
 Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::string &program, int file,
-                                                            std::string name)
+                                                            std::string name, std::chrono::seconds patience)
 {
     auto request = makeRequestPipe();
     if (!request)
@@ -124,15 +127,17 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::string &p
                                         " can't be started: " + std::generic_category().message(failure)};
     }
     return std::unique_ptr<HelperProcess>(
-        new HelperProcess(process, request->write, reply->read, std::move(name)));
+        new HelperProcess(process, request->write, reply->read, std::move(name), patience));
 }
 
-HelperProcess::HelperProcess(pid_t process, int toHelper, int fromHelper, std::string name)
+HelperProcess::HelperProcess(pid_t process, int toHelper, int fromHelper, std::string name,
+                             std::chrono::seconds patience)
     : m_process(process),
       m_toHelper(toHelper),
       m_fromHelper(fromHelper),
       m_wake(eventfd(0, EFD_CLOEXEC)),
-      m_name(std::move(name))
+      m_name(std::move(name)),
+      m_patience(patience)
 {
 }
 
@@ -166,23 +171,61 @@ Status HelperProcess::send(protocol::Type type, std::string_view payload)
     return Done{};
 }
 
+/// Processor time, all threads together; nothing where it has ended.
+std::chrono::nanoseconds HelperProcess::worked() const
+{
+    clockid_t clock{};
+    timespec used{};
+    if (clock_getcpuclockid(m_process, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return {};
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+HelperProcess::Watch HelperProcess::beginWatch() const
+{
+    const std::chrono::nanoseconds now = worked();
+    return {now, now, std::chrono::steady_clock::now()};
+}
+
+/// An error where it has worked too long since its last sign, or stands still.
+Status HelperProcess::look(Watch &watch) const
+{
+    const std::chrono::nanoseconds now = worked();
+    const auto time = std::chrono::steady_clock::now();
+    if (now - watch.workedAtSign >= m_patience)
+        return Error{ErrorCode::Corrupt, m_name + " could not be read: decoding it takes too long"};
+    if (now > watch.workedAtLook) {
+        watch.workedAtLook = now;
+        watch.lastWorked = time;
+    }
+    if (time - watch.lastWorked >= m_patience) {
+        return Error{ErrorCode::Corrupt, m_name + " could not be read: the decoder gave no sign for " +
+                                             std::to_string(m_patience.count()) + " seconds"};
+    }
+    return Done{};
+}
+
 Status HelperProcess::readExactly(char *bytes, std::size_t size, const std::stop_token &stop)
 {
+    std::optional<Watch> watch; // from the first time on that there is nothing
     while (size > 0) {
         pollfd ready[] = {
             {m_fromHelper, POLLIN, 0},
             {m_wake,       POLLIN, 0}
         };
-        const auto patience = std::chrono::milliseconds(kPatience).count();
-        const int found = poll(ready, 2, static_cast<int>(patience));
+        const int found = poll(ready, 2, kLookMs);
         if (stop.stop_requested())
             return Error{ErrorCode::Cancelled, "stopped"};
         if (found < 0 && errno == EINTR)
             continue;
         if (found == 0) {
-            return Error{ErrorCode::Corrupt, m_name + " could not be read: the decoder gave no sign for " +
-                                                 std::to_string(kPatience.count()) + " seconds"};
+            if (!watch)
+                watch = beginWatch();
+            if (auto good = look(*watch); !good)
+                return good;
+            continue;
         }
+        watch.reset();
         const ssize_t n = read(m_fromHelper, bytes, size);
         if (n < 0 && errno == EINTR)
             continue;

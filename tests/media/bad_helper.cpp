@@ -39,6 +39,18 @@ int main(int, char **argv)
         for (std::atomic<unsigned> i = 0;;)
             ++i;
     }
+    if (how == "busy") { // works without a sign; its own limit is far
+        for (std::atomic<unsigned> i = 0;;)
+            ++i;
+    }
+    if (how == "slow") { // works a little now and then, as on a busy machine, and is done after three seconds
+        for (int turn = 0; turn < 15; ++turn) {
+            usleep(200'000);
+            for (std::atomic<unsigned> i = 0; i < 1'000'000; ++i) {
+            }
+        }
+        say(Type::FramesDone, {});
+    }
     if (how == "lengthy") {
         const Header header{Type::PictureStart, 0xfffffff0u};
         (void)!write(1, &header, sizeof header);

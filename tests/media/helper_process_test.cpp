@@ -1,4 +1,5 @@
 // What happens where the helper crashes, hangs, ends or lies: one sentence, and nothing else.
+#include "media/helper_process.h"
 #include "media/prepare.h"
 #include "media/thumbnail.h"
 
@@ -7,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -23,6 +25,8 @@ class HelperProcessTest : public QObject {
 private slots:
     void misbehaviourIsOneSentence_data();
     void misbehaviourIsOneSentence();
+    void patienceIsWithWork_data();
+    void patienceIsWithWork();
     void stopEndsAHangingHelperAtOnce();
     void stopEndsARealJobAtOnce();
     void nothingIsLeftBehind();
@@ -66,6 +70,33 @@ void HelperProcessTest::misbehaviourIsOneSentence()
     QCOMPARE(prepared.error().code, ErrorCode::Corrupt);
     QCOMPARE(QString::fromStdString(prepared.error().message),
              QString::fromStdString(m_picture) + " " + sentence);
+}
+
+/// A busy machine is no fault of the file: what counts is how much the helper has worked.
+void HelperProcessTest::patienceIsWithWork_data()
+{
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("busy") << "could not be read: decoding it takes too long";
+    QTest::newRow("hangs") << "could not be read: the decoder gave no sign for 1 seconds";
+    QTest::newRow("slow") << "";
+}
+
+void HelperProcessTest::patienceIsWithWork()
+{
+    QFETCH(QString, sentence);
+    const int file = open(m_picture.c_str(), O_RDONLY | O_CLOEXEC);
+    QVERIFY(file >= 0);
+    const auto helper =
+        HelperProcess::start(badHelper(QTest::currentDataTag()), file, "it", std::chrono::seconds(1));
+    close(file);
+    QVERIFY(helper);
+    QVERIFY((*helper)->send(protocol::Type::Request, pack(protocol::Request{})));
+
+    const auto message = (*helper)->receive({});
+
+    QCOMPARE(message ? QString() : QString::fromStdString(message.error().message).mid(3), sentence);
+    if (message)
+        QCOMPARE(message->type, protocol::Type::FramesDone);
 }
 
 void HelperProcessTest::stopEndsAHangingHelperAtOnce()
