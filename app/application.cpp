@@ -133,17 +133,22 @@ void Application::whenStoreOpened(std::function<void(const std::string &)> then)
 
 Application::~Application() = default;
 
-void Application::attach(const MediaPart &part, std::stop_token stop,
+void Application::attach(const MediaPart &part, std::stop_token stop, MediaProgress progress,
                          std::function<void(Result<Attachment>)> then)
 {
     const EngineState &engine = m_turns->engine();
     const bool ready = engine.stage == EngineState::Stage::Ready;
     std::string config = ready ? engine.capabilities.visionConfigPath : m_options.visionConfigPath;
-    onMediaThread([part, stop = std::move(stop), then = std::move(then), config = std::move(config),
+    auto report = [post = m_options.post, progress = std::move(progress), last = 0](double fraction) mutable {
+        const int hundredths = static_cast<int>(fraction * 100);
+        if (std::exchange(last, hundredths) != hundredths)
+            post([progress, fraction] { progress(fraction); }, {});
+    };
+    onMediaThread([part, stop = std::move(stop), then = std::move(then), config = std::move(config), report,
                    prepare = m_options.prepare, post = m_options.post]() mutable {
         auto result = std::make_shared<Result<Attachment>>(
             prepare
-                ? prepare(part, KindFrom::File, config, stop)
+                ? prepare(part, KindFrom::File, config, stop, report)
                 : Result<Attachment>(Error{ErrorCode::Unsupported, "pictures and clips can't be read here"}));
         post([result, then = std::move(then)] { then(std::move(*result)); }, {});
     });

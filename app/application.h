@@ -70,9 +70,11 @@ public:
     /// sentence, or with nothing where writing works. One listener.
     void whenStoreOpened(std::function<void(const std::string &readOnlyReason)> then);
 
-    /// Prepares a file on a media thread (patches, thumbnail, size), then calls `then` on the GUI thread.
-    /// Uses the loaded model's preprocessing, or before that Options::visionConfigPath.
-    void attach(const MediaPart &part, std::stop_token stop, std::function<void(Result<Attachment>)> then);
+    /// Prepares a file on a media thread (patches, thumbnail, size), then calls `then` on the GUI thread, and
+    /// before that `progress` for each hundredth. Uses the loaded model's preprocessing, or before that
+    /// Options::visionConfigPath.
+    void attach(const MediaPart &part, std::stop_token stop, MediaProgress progress,
+                std::function<void(Result<Attachment>)> then);
     /// Runs `job` on a media thread: for thumbnails and probes.
     void onMediaThread(std::function<void()> job);
 

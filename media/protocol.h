@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -56,6 +57,9 @@ struct Failure {
     ErrorCode code = ErrorCode::Corrupt;
     std::string sentence; ///< goes on after the file's name: "is cut off"
 };
+
+/// The sentence of a Failure (InvalidInput) where a file is nothing that is read here.
+inline constexpr std::string_view kNoMedia = "is neither a picture nor a clip that can be read";
 
 /// (height, width, 3) bytes in Rows messages follow, each with whole rows.
 struct PictureStart {

@@ -40,16 +40,23 @@ struct Attachment {
 /// that is in a conversation, the part, for its placeholder says so already.
 enum class KindFrom { File, Part };
 
+using MediaProgress = std::function<void(double fraction)>;
+
 /// Turns a file into an attachment; called on a thread of the media pool. `visionConfigPath` is that of the
-/// engine's capabilities. Errors name the file.
+/// engine's capabilities; `progress`, which may be empty, hears on that thread how much is done, 0 to 1.
+/// Errors name the file.
 using PrepareMedia = std::function<Result<Attachment>(
-    const MediaPart &part, KindFrom kind, const std::string &visionConfigPath, const std::stop_token &stop)>;
+    const MediaPart &part, KindFrom kind, const std::string &visionConfigPath, const std::stop_token &stop,
+    const MediaProgress &progress)>;
 
 /// Whether prepareMedia() takes `file` for a picture, and if not, why.
 Status canBeShown(const std::string &file, const std::stop_token &stop);
 
 /// The real one, by media/prepare.h.
 Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std::string &visionConfigPath,
-                                const std::stop_token &stop);
+                                const std::stop_token &stop, const MediaProgress &progress = {});
+
+/// Whether `error` of prepareMedia() says that the file is neither a picture nor a clip.
+bool isNoMedia(const Error &error);
 
 } // namespace perilune

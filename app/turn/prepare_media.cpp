@@ -1,6 +1,7 @@
 #include "app/turn/attachment.h"
 
 #include "media/prepare.h"
+#include "media/protocol.h"
 
 #include <utility>
 
@@ -13,7 +14,7 @@ constexpr std::uint32_t kFramePreview = 240, kPicturePreview = 1200; // pixels o
 } // namespace
 
 Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std::string &visionConfigPath,
-                                const std::stop_token &stop)
+                                const std::stop_token &stop, const MediaProgress &progress)
 {
     MediaConfig config; // the family's own where the model names none
     if (!visionConfigPath.empty()) {
@@ -32,7 +33,7 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
         options.previewSide = kPicturePreview;
         options.framePreviewSide = kFramePreview;
     }
-    Result<Prepared> prepared = prepare(part.path, config, options, {}, stop);
+    Result<Prepared> prepared = prepare(part.path, config, options, progress, stop);
     if (!prepared)
         return std::move(prepared).error();
 
@@ -57,6 +58,11 @@ Result<Attachment> prepareMedia(const MediaPart &part, KindFrom kind, const std:
     attachment.thumbnailHeight = prepared->thumbnail.height;
     attachment.thumbnail = std::move(prepared->thumbnail.rgb);
     return attachment;
+}
+
+bool isNoMedia(const Error &error)
+{
+    return error.code == ErrorCode::InvalidInput && error.message.ends_with(protocol::kNoMedia);
 }
 
 Status canBeShown(const std::string &file, const std::stop_token &stop)

@@ -181,7 +181,7 @@ Status ReplyTask::preparePatches(const Capabilities &capabilities)
             jobs.push_back({part, promise->get_future()});
             mediaWorkers[jobs.size() % mediaWorkers.size()]->post(
                 [promise, prepare = prepare, copy = *part, config = capabilities.visionConfigPath,
-                 stop = stop] { promise->set_value(prepare(copy, KindFrom::Part, config, stop)); });
+                 stop = stop] { promise->set_value(prepare(copy, KindFrom::Part, config, stop, {})); });
         }
     }
     for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -39,7 +39,7 @@ bool isHidden(const AVCodecParameters &codec, const AVPacket &packet)
 
 Error noClip()
 {
-    return {ErrorCode::InvalidInput, "is neither a picture nor a clip that can be read"};
+    return {ErrorCode::InvalidInput, std::string(protocol::kNoMedia)};
 }
 
 } // namespace

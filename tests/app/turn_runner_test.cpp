@@ -418,7 +418,7 @@ void TurnRunnerTest::patchesArePreparedOnceAndKept()
     scene.script->capabilities.visionConfigPath = "preprocessor_config.json";
     std::atomic<int> prepared = 0;
     scene.prepare = [&](const MediaPart &part, KindFrom kind, const std::string &config,
-                        const std::stop_token &) -> Result<Attachment> {
+                        const std::stop_token &, const auto &) -> Result<Attachment> {
         if (kind != KindFrom::Part)
             return Error{ErrorCode::InvalidInput, "a stored picture must stay one"};
         ++prepared;
@@ -469,8 +469,8 @@ void TurnRunnerTest::everyAnswerSeesWhatWasChosen()
 {
     Scene scene;
     scene.script->capabilities.wantsPatches = true;
-    scene.prepare = [](const MediaPart &part, KindFrom, const std::string &,
-                       const std::stop_token &) -> Result<Attachment> {
+    scene.prepare = [](const MediaPart &part, KindFrom, const std::string &, const std::stop_token &,
+                       const auto &) -> Result<Attachment> {
         auto patches = std::make_shared<VisionPatches>();
         patches->contentId = std::string(part.kind == MediaPart::Kind::Video ? "clip" : "picture") +
                              " from " + std::to_string(part.choice.fromSeconds.value_or(0));
@@ -506,8 +506,8 @@ void TurnRunnerTest::brokenPictureFailsTheTurn()
 {
     Scene scene;
     scene.script->capabilities.wantsPatches = true;
-    scene.prepare = [](const MediaPart &part, KindFrom, const std::string &,
-                       const std::stop_token &) -> Result<Attachment> {
+    scene.prepare = [](const MediaPart &part, KindFrom, const std::string &, const std::stop_token &,
+                       const auto &) -> Result<Attachment> {
         return Error{ErrorCode::Corrupt, part.name + " is damaged after its first rows"};
     };
     scene.open();

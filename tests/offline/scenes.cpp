@@ -64,6 +64,12 @@ Step part(double from, double to)
     };
 }
 
+bool closeSeen(Stage &stage)
+{
+    stage.model.composer()->attachments()->seen()->hide();
+    return true;
+}
+
 bool lowDetail(Stage &stage)
 {
     stage.model.composer()->attachments()->seen()->choices()->details()->choose(2);
@@ -378,6 +384,11 @@ const std::vector<Scene> &scenes()
          "an answer about a clip", [](Script &script) { script.say("A yellow circle moves to the top right."); },
          {attach("moving_circle.mp4"), attached, type("What happens in the video?"), send, answered,
           wait(3000ms)}},
+        {"clip_part",
+         "parts of what was sent, in less detail", [](Script &script) { script.say("A yellow circle moves up."); },
+         {attach("moving_circle.mp4"), attach("two_shapes.png"), attached, look(1), lowDetail, wait(100ms),
+          attached, look(0), part(0.5, 1.5), wait(600ms), attached, closeSeen, wait(300ms),
+          type("What happens here?"), send, answered, wait(3000ms)}},
         {"streaming",
          "an answer while it is written", [](Script &script) { script.say(answer("binary_search.md"), 30ms); },
          {type("How does binary search work?"), send, rows(6), wait(300ms)}},

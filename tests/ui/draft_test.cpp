@@ -449,7 +449,7 @@ void DraftTest::namesAreShownAsTheyAre()
 
     program.composer->addFiles({QUrl::fromLocalFile(odd), QUrl::fromLocalFile(picture)});
 
-    QCOMPARE(refused.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(refused.count(), 1, kPatienceMs);
     QCOMPARE(refused[0][0].toString(),
              QString::fromUtf8("cat\ufffdgnp.exe is neither a picture nor a clip."));
     QCOMPARE(program.attachment(0), QString::fromUtf8("a\ufffdb\ufffd.png"));

@@ -16,7 +16,7 @@ Rectangle {
     signal removed()
     signal opened()
 
-    width: Math.min(250, Math.max(160, Math.max(title.implicitWidth, facts.implicitWidth) + 96))
+    width: Math.min(340, Math.max(160, Math.max(title.implicitWidth, facts.implicitWidth) + 96))
     height: 56
     radius: 12
     color: root.failed ? Theme.dangerSoft : Theme.sunken
@@ -57,7 +57,7 @@ Rectangle {
             width: parent.width
             text: root.detail
             textFormat: Text.PlainText
-            elide: Text.ElideRight
+            elide: root.failed ? Text.ElideRight : Text.ElideMiddle // the tokens stand at its end
             color: root.failed ? Theme.danger : Theme.muted
             font.pixelSize: Theme.captionSize
         }

@@ -124,6 +124,22 @@
         <source>%1–%2 of %3 s</source>
         <translation>%1–%2 من %3 ث</translation>
     </message>
+    <message>
+        <source>Animation</source>
+        <translation>صورة متحركة</translation>
+    </message>
+    <message>
+        <source>First frame</source>
+        <translation>الإطار الأول</translation>
+    </message>
+    <message>
+        <source>Reading… %1 %</source>
+        <translation>جارٍ القراءة… %1 %</translation>
+    </message>
+    <message>
+        <source>%1 is neither a picture nor a clip.</source>
+        <translation>%1 ليس صورة ولا مقطعًا.</translation>
+    </message>
 </context>
 <context>
     <name>BranchSwitch</name>
@@ -358,10 +374,6 @@
 </context>
 <context>
     <name>Composer</name>
-    <message>
-        <source>%1 is neither a picture nor a clip.</source>
-        <translation>%1 ليس صورة ولا مقطعًا.</translation>
-    </message>
     <message>
         <source>Only files of this computer can be attached, not %1.</source>
         <translation>لا يمكن إرفاق سوى ملفات هذا الحاسوب، لا %1.</translation>
@@ -1779,6 +1791,42 @@
     <message>
         <source>Continue</source>
         <translation>متابعة</translation>
+    </message>
+    <message>
+        <source>%1 to %2 s</source>
+        <translation>من %1 إلى %2 ث</translation>
+    </message>
+    <message>
+        <source>from %1 s on</source>
+        <translation>ابتداءً من %1 ث</translation>
+    </message>
+    <message>
+        <source>up to %1 s</source>
+        <translation>حتى %1 ث</translation>
+    </message>
+    <message>
+        <source>only its beginning</source>
+        <translation>بدايته فقط</translation>
+    </message>
+    <message>
+        <source>the first frames, at most %1</source>
+        <translation>الإطارات الأولى، بحد أقصى %1</translation>
+    </message>
+    <message>
+        <source>at most %1 frames, evenly spread</source>
+        <translation>بحد أقصى %1 إطارًا، موزعة بالتساوي</translation>
+    </message>
+    <message>
+        <source>Medium detail</source>
+        <translation>تفاصيل متوسطة</translation>
+    </message>
+    <message>
+        <source>Low detail</source>
+        <translation>تفاصيل قليلة</translation>
+    </message>
+    <message>
+        <source>the first frame of an animation</source>
+        <translation>الإطار الأول من صورة متحركة</translation>
     </message>
 </context>
 </TS>

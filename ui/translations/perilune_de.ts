@@ -124,6 +124,22 @@
         <source>%1–%2 of %3 s</source>
         <translation>%1–%2 von %3 s</translation>
     </message>
+    <message>
+        <source>Animation</source>
+        <translation>Animation</translation>
+    </message>
+    <message>
+        <source>First frame</source>
+        <translation>Erstes Bild</translation>
+    </message>
+    <message>
+        <source>Reading… %1 %</source>
+        <translation>Wird gelesen … %1 %</translation>
+    </message>
+    <message>
+        <source>%1 is neither a picture nor a clip.</source>
+        <translation>%1 ist weder ein Bild noch ein Clip.</translation>
+    </message>
 </context>
 <context>
     <name>BranchSwitch</name>
@@ -358,10 +374,6 @@
 </context>
 <context>
     <name>Composer</name>
-    <message>
-        <source>%1 is neither a picture nor a clip.</source>
-        <translation>%1 ist weder ein Bild noch ein Clip.</translation>
-    </message>
     <message>
         <source>Only files of this computer can be attached, not %1.</source>
         <translation>Nur Dateien dieses Computers können angehängt werden, nicht %1.</translation>
@@ -1771,6 +1783,42 @@
     <message>
         <source>Continue</source>
         <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>%1 to %2 s</source>
+        <translation>%1 bis %2 s</translation>
+    </message>
+    <message>
+        <source>from %1 s on</source>
+        <translation>ab %1 s</translation>
+    </message>
+    <message>
+        <source>up to %1 s</source>
+        <translation>bis %1 s</translation>
+    </message>
+    <message>
+        <source>only its beginning</source>
+        <translation>nur der Anfang</translation>
+    </message>
+    <message>
+        <source>the first frames, at most %1</source>
+        <translation>die ersten Bilder, höchstens %1</translation>
+    </message>
+    <message>
+        <source>at most %1 frames, evenly spread</source>
+        <translation>höchstens %1 Bilder, gleichmäßig verteilt</translation>
+    </message>
+    <message>
+        <source>Medium detail</source>
+        <translation>Mittlerer Detailgrad</translation>
+    </message>
+    <message>
+        <source>Low detail</source>
+        <translation>Niedriger Detailgrad</translation>
+    </message>
+    <message>
+        <source>the first frame of an animation</source>
+        <translation>das erste Bild einer Animation</translation>
     </message>
 </context>
 </TS>

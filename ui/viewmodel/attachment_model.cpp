@@ -1,10 +1,10 @@
 #include "ui/viewmodel/attachment_model.h"
 
 #include "engine/base/shown_name.h"
+#include "ui/viewmodel/choice_text.h"
 
 #include <QFileInfo>
 #include <QLocale>
-#include <QMimeDatabase>
 #include <QPointer>
 
 #include <algorithm>
@@ -23,15 +23,33 @@ QImage imageOf(const Attachment &attachment)
     return view.convertToFormat(QImage::Format_RGB32); // a copy: the attachment's bytes go
 }
 
+QString shown(const std::string &name)
+{
+    return QString::fromStdString(shownName(name));
+}
+
+/// What an error says of a file, without the file's path, which stands beside it.
+QString reasonOf(const Error &error, const MediaPart &part)
+{
+    const QString message = QString::fromStdString(error.message);
+    const QString path = shown(part.path) + ' ';
+    return message.startsWith(path) ? message.mid(path.size()) : message;
+}
+
 } // namespace
 
 QString attachmentDetail(const Attachment &attachment)
 {
     const QLocale locale;
+    const MediaChoice &choice = attachment.part.choice;
+    const bool clip = attachment.part.kind == MediaPart::Kind::Video;
     QStringList facts;
-    if (attachment.part.kind == MediaPart::Kind::Video) {
+    if (attachment.animation)
+        facts += clip ? AttachmentModel::tr("Animation") : AttachmentModel::tr("First frame");
+    if (choice.detail != MediaChoice::Detail::Full)
+        facts += detailText(choice.detail);
+    if (clip) {
         const auto seconds = [&locale](double value) { return locale.toString(value, 'f', 1); };
-        const MediaChoice &choice = attachment.part.choice;
         const QString whole = seconds(attachment.durationSeconds);
         facts += choice.fromSeconds || choice.toSeconds
                      ? AttachmentModel::tr("%1–%2 of %3 s")
@@ -78,7 +96,7 @@ QVariant AttachmentModel::data(const QModelIndex &index, int role) const
 
     const Item &item = m_items[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case NameRole: return QString::fromStdString(shownName(item.part.name));
+    case NameRole: return shown(item.part.name);
     case DetailRole: return item.detail;
     case ThumbnailRole: return item.thumbnail;
     case ReadingRole: return item.reading;
@@ -112,9 +130,28 @@ bool AttachmentModel::anyFailed() const
 
 void AttachmentModel::add(const MediaPart &part)
 {
+    append({.part = part, .stop = {}, .detail = tr("Reading…"), .thumbnail = {}, .attachment = {}});
+}
+
+void AttachmentModel::tryFile(const QString &path)
+{
+    const QFileInfo file(path);
+    append({
+        .part = {.path = file.absoluteFilePath().toStdString(),
+                 .name = shownName(file.fileName().toStdString()),
+                 .patches = nullptr},
+        .stop = {},
+        .unknown = true,
+        .detail = tr("Reading…"),
+        .thumbnail = {},
+        .attachment = {}
+    });
+}
+
+void AttachmentModel::append(Item item)
+{
     beginInsertRows({}, count(), count());
-    m_items.push_back(
-        {.part = part, .stop = {}, .detail = tr("Reading…"), .thumbnail = {}, .attachment = {}});
+    m_items.push_back(std::move(item));
     endInsertRows();
     emit changed();
     read(m_items.back());
@@ -123,11 +160,25 @@ void AttachmentModel::add(const MediaPart &part)
 void AttachmentModel::read(Item &item)
 {
     item.key = m_nextKey++;
-    m_attach(item.part, item.stop.get_token(),
+    const auto progress = [self = QPointer(this), key = item.key](double fraction) {
+        if (self)
+            self->show(key, fraction);
+    };
+    m_attach(item.part, item.stop.get_token(), progress,
              [self = QPointer(this), key = item.key](Result<Attachment> result) {
                  if (self)
                      self->take(key, std::move(result));
              });
+}
+
+void AttachmentModel::show(quint64 key, double progress)
+{
+    const auto item = std::ranges::find(m_items, key, &Item::key);
+    if (item == m_items.end() || !item->reading)
+        return;
+    item->detail = tr("Reading… %1 %").arg(QLocale().toString(static_cast<int>(progress * 100)));
+    const QModelIndex row = index(static_cast<int>(item - m_items.begin()));
+    emit dataChanged(row, row, {DetailRole});
 }
 
 void AttachmentModel::choose(const MediaChoice &choice)
@@ -157,6 +208,10 @@ void AttachmentModel::take(quint64 key, Result<Attachment> result)
         return; // removed in the meantime
 
     item->reading = false;
+    if (!result && std::exchange(item->unknown, false) && result.error().code == ErrorCode::InvalidInput) {
+        refuse(item, result.error());
+        return;
+    }
     if (result) {
         item->part = result->part;
         item->detail = attachmentDetail(*result);
@@ -164,13 +219,28 @@ void AttachmentModel::take(quint64 key, Result<Attachment> result)
         item->attachment = std::make_shared<const Attachment>(*std::move(result));
     } else {
         item->failed = true;
-        item->detail = QString::fromStdString(result.error().message);
+        item->detail = reasonOf(result.error(), item->part);
+        if (!item->detail.isEmpty())
+            item->detail[0] = item->detail[0].toUpper();
     }
     if (key == m_seenKey && m_seen.shown())
         item->failed ? m_seen.fail(item->detail) : m_seen.show(*item->attachment);
     const QModelIndex row = index(static_cast<int>(item - m_items.begin()));
     emit dataChanged(row, row);
     emit changed();
+}
+
+void AttachmentModel::refuse(std::deque<Item>::iterator item, const Error &why)
+{
+    const QString name = shown(item->part.name);
+    const QString sentence = isNoMedia(why) ? tr("%1 is neither a picture nor a clip.").arg(name)
+                                            : name + ' ' + reasonOf(why, item->part) + '.';
+    const auto row = static_cast<int>(item - m_items.begin());
+    beginRemoveRows({}, row, row);
+    m_items.erase(item);
+    endRemoveRows();
+    emit changed();
+    emit refused(sentence);
 }
 
 void AttachmentModel::look(int row)
@@ -217,25 +287,6 @@ std::vector<MediaPart> AttachmentModel::parts() const
     for (const Item &item : m_items)
         parts.push_back(item.part);
     return parts;
-}
-
-std::optional<MediaPart::Kind> AttachmentModel::kindOf(const QString &path)
-{
-    static const QStringList clips = {"mp4", "m4v", "mov",  "mkv", "webm", "avi",
-                                      "gif", "mpg", "mpeg", "ogv", "wmv"};
-    static const QStringList pictures = {"png", "jpg",  "jpeg", "webp", "bmp",
-                                         "tif", "tiff", "avif", "ppm",  "pgm"};
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (pictures.contains(suffix))
-        return MediaPart::Kind::Image;
-    if (clips.contains(suffix))
-        return MediaPart::Kind::Video;
-    const QString type = QMimeDatabase().mimeTypeForFile(path).name();
-    if (type.startsWith(u"image/"))
-        return MediaPart::Kind::Image;
-    if (type.startsWith(u"video/"))
-        return MediaPart::Kind::Video;
-    return std::nullopt;
 }
 
 } // namespace perilune::ui

@@ -14,7 +14,7 @@
 namespace perilune::ui {
 
 /// Prepares a file away from the GUI thread and calls back on it; Application::attach.
-using Attach = std::function<void(const MediaPart &part, std::stop_token stop,
+using Attach = std::function<void(const MediaPart &part, std::stop_token stop, MediaProgress progress,
                                   std::function<void(Result<Attachment>)> then)>;
 
 /// The pictures and clips beside what is being typed: chips with a thumbnail and what each costs.
@@ -51,20 +51,22 @@ public:
 
     /// Begins to read the file.
     void add(const MediaPart &part);
+    /// As add(), for a file of which nothing is known yet: its bytes say what it is, not its name. One that
+    /// can't be attached at all (a document, a folder, a pipe) goes again, with refused().
+    void tryFile(const QString &path);
     Q_INVOKABLE void remove(int row);
     void clear();
 
     /// As they are to be sent, in order; with patches where the engine wants them.
     std::vector<MediaPart> parts() const;
 
-    /// Picture or clip, by the file's name and first bytes; none for anything else.
-    static std::optional<MediaPart::Kind> kindOf(const QString &path);
-
 signals:
     /// Rows came, went, or are ready.
     void changed();
     /// The person took it out.
     void removed(const perilune::MediaPart &part);
+    /// What tryFile() was given can't be attached: a sentence.
+    void refused(const QString &sentence);
 
 private:
     struct Item {
@@ -72,13 +74,17 @@ private:
         MediaPart part;
         std::stop_source stop;
         bool reading = true;
-        QString detail; ///< what it costs, or why it failed
+        bool unknown = false; ///< whether it can be attached at all
+        QString detail;       ///< what it costs, or why it failed
         bool failed = false;
         QImage thumbnail;
         std::shared_ptr<const Attachment> attachment; ///< once it is read
     };
 
+    void append(Item item);
     void read(Item &item);
+    void show(quint64 key, double progress);
+    void refuse(std::deque<Item>::iterator item, const Error &why);
     void take(quint64 key, Result<Attachment> result);
 
     Attach m_attach;
@@ -88,7 +94,8 @@ private:
     quint64 m_seenKey = 0; ///< of the item in view; 0: none
 };
 
-/// "320 × 240 · 25 tokens", "4.0 s · 8 frames · 36 tokens", "1.0–2.5 of 4.0 s · 3 frames · 9 tokens".
+/// "320 × 240 · 25 tokens", "4.0 s · 8 frames · 36 tokens", "Low detail · 1.0–2.5 of 4.0 s · 3 frames · 9
+/// tokens", "Animation · 0.8 s · 2 frames · 8 tokens".
 QString attachmentDetail(const Attachment &attachment);
 
 } // namespace perilune::ui

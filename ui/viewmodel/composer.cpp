@@ -63,6 +63,7 @@ Composer::Composer(Services services, QObject *parent)
             flush();
     });
     connect(&m_attachments, &AttachmentModel::changed, this, &Composer::changed);
+    connect(&m_attachments, &AttachmentModel::refused, this, &Composer::refused);
     connect(&m_attachments, &AttachmentModel::removed, this,
             [this](const MediaPart &part) { forgetPasted(part); });
     QTimer::singleShot(kTidyDelay, this, &Composer::tidyPasted);
@@ -117,25 +118,11 @@ void Composer::tellReady()
         emit readyChanged();
 }
 
-void Composer::addFile(const QString &path)
-{
-    const QFileInfo file(path);
-    const std::optional<MediaPart::Kind> kind = file.isFile() ? AttachmentModel::kindOf(path) : std::nullopt;
-    if (!kind) {
-        emit refused(tr("%1 is neither a picture nor a clip.").arg(shown(file.fileName())));
-        return;
-    }
-    m_attachments.add({.kind = *kind,
-                       .path = file.absoluteFilePath().toStdString(),
-                       .name = shownName(file.fileName().toStdString()),
-                       .patches = nullptr});
-}
-
 void Composer::addFiles(const QList<QUrl> &urls)
 {
     for (const QUrl &url : urls) {
         if (url.isLocalFile())
-            addFile(url.toLocalFile());
+            m_attachments.tryFile(url.toLocalFile());
         else
             emit refused(
                 tr("Only files of this computer can be attached, not %1.").arg(shown(url.toDisplayString())));
@@ -147,13 +134,10 @@ bool Composer::pasteMedia()
     const QMimeData *clipboard = QGuiApplication::clipboard()->mimeData();
     if (!clipboard)
         return false;
-    QList<QUrl> files;
-    for (const QUrl &url : clipboard->urls()) {
-        if (url.isLocalFile() && AttachmentModel::kindOf(url.toLocalFile()))
-            files += url;
-    }
-    if (!files.isEmpty()) {
-        addFiles(files);
+    // What a file manager copied; whatever else stands for it (names, a preview) is not what is meant.
+    const QList<QUrl> urls = clipboard->urls();
+    if (std::ranges::any_of(urls, &QUrl::isLocalFile)) {
+        addFiles(urls);
         return true;
     }
     // A web page's selection has text as well as pictures, and the text is what is meant.
@@ -194,7 +178,7 @@ void Composer::pasted(const std::shared_ptr<Visit> &visit, const QString &path, 
     if (!written)
         emit refused(tr("The picture of the clipboard could not be read."));
     else if (visit == m_visit)
-        addFile(path);
+        m_attachments.tryFile(path);
     else
         putBack(visit->conversation,
                 Message{.role = Role::User,
@@ -215,7 +199,7 @@ void Composer::trySample(const QString &file, const QString &question)
         const QString path = cacheFolder("samples").filePath(file);
         if (!QFile::exists(path) && QFile::copy(QStringLiteral(":/perilune/") + file, path))
             QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-        addFile(path);
+        m_attachments.tryFile(path);
     }
     setText(question);
     emit replaced();

@@ -85,7 +85,6 @@ signals:
     void diskFull();
 
 private:
-    void addFile(const QString &path);
     void changed();
     void saveSoon();
     /// What is asked of the store for a conversation that was just opened.

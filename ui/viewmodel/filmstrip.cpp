@@ -33,13 +33,16 @@ QImage withRoundCorners(const QImage &image, double radius)
     return round;
 }
 
-Result<QImage> makeFilmstrip(const std::string &path, int height, std::stop_token stop)
+Result<QImage> makeFilmstrip(const std::string &path, const MediaChoice &choice, int height,
+                             std::stop_token stop)
 {
     MediaConfig config;
     config.framePatchLimit = 24 * 24; // 336 x 336 pixels: enough for a strip
     PrepareOptions options;
     options.as = PrepareOptions::As::Video;
     options.wantPixels = true;
+    options.choice.fromSeconds = choice.fromSeconds;
+    options.choice.toSeconds = choice.toSeconds;
     options.choice.maxFrames = kFrames;
     const Result<Prepared> clip = prepare(path, config, options, {}, std::move(stop));
     if (!clip)

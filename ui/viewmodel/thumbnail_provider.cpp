@@ -95,6 +95,19 @@ QString encoded(const QString &path)
         path.toUtf8().toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
 }
 
+/// A time in an address; none: "-".
+QString timeText(const std::optional<double> &seconds)
+{
+    return seconds ? QString::number(*seconds, 'g', 17) : QStringLiteral("-");
+}
+
+std::optional<double> timeOf(const QString &text)
+{
+    bool good = false;
+    const double seconds = text.toDouble(&good);
+    return good ? std::optional(seconds) : std::nullopt;
+}
+
 std::string decoded(QStringView id)
 {
     return QByteArray::fromBase64(id.toLatin1(), QByteArray::Base64UrlEncoding).toStdString();
@@ -129,9 +142,10 @@ QString ThumbnailProvider::source(const QString &path)
     return "image://" + providerName() + '/' + encoded(path);
 }
 
-QString ThumbnailProvider::filmSource(const QString &path)
+QString ThumbnailProvider::filmSource(const QString &path, const MediaChoice &choice)
 {
-    return "image://" + providerName() + '/' + kFilm + encoded(path);
+    return "image://" + providerName() + '/' + kFilm + timeText(choice.fromSeconds) + '/' +
+           timeText(choice.toSeconds) + '/' + encoded(path);
 }
 
 QQuickImageResponse *ThumbnailProvider::requestImageResponse(const QString &id, const QSize &requestedSize)
@@ -139,15 +153,17 @@ QQuickImageResponse *ThumbnailProvider::requestImageResponse(const QString &id, 
     auto *response = new Response; // the engine deletes it
     const std::shared_ptr<Shared> shared = response->shared();
     const bool film = id.startsWith(QLatin1String(kFilm));
-    const std::string path = decoded(film ? QStringView(id).mid(qstrlen(kFilm)) : QStringView(id));
+    const MediaChoice part{.fromSeconds = timeOf(id.section('/', 1, 1)),
+                           .toSeconds = timeOf(id.section('/', 2, 2))};
+    const std::string path = decoded(id.section('/', -1));
     const int asked = film ? requestedSize.height() : std::max(requestedSize.width(), requestedSize.height());
     const int side = asked > 0 ? asked : film ? kFilmHeight : kDefaultSide;
-    m_run([shared, shelf = m_shelf, key = id + '@' + QString::number(side), film, path, side] {
+    m_run([shared, shelf = m_shelf, key = id + '@' + QString::number(side), film, part, path, side] {
         if (std::optional<QImage> kept = shelf->find(key)) {
             answer(shared, *std::move(kept));
             return;
         }
-        Result<QImage> image = film ? makeFilmstrip(path, side, shared->stop.get_token())
+        Result<QImage> image = film ? makeFilmstrip(path, part, side, shared->stop.get_token())
                                     : thumbnail(path, side, shared->stop.get_token());
         if (image && side <= kDefaultSide)
             shelf->keep(key, *image);

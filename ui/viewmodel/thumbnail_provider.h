@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/api/media_choice.h"
+
 #include <QImage>
 #include <QQuickAsyncImageProvider>
 
@@ -21,8 +23,9 @@ public:
     /// The name to give QQmlEngine::addImageProvider.
     static QString providerName() { return QStringLiteral("media"); }
     static QString source(const QString &path);
-    /// The address of frames of a clip side by side; Image.sourceSize.height says how high they are.
-    static QString filmSource(const QString &path);
+    /// The address of frames of a clip side by side, from the part that `choice` says;
+    /// Image.sourceSize.height says how high they are.
+    static QString filmSource(const QString &path, const MediaChoice &choice = {});
 
     QQuickImageResponse *requestImageResponse(const QString &id, const QSize &requestedSize) override;
 

@@ -4,6 +4,7 @@
 #include "app/tools/shown_call.h"
 #include "app/turn/prologue.h"
 #include "engine/base/shown_name.h"
+#include "ui/viewmodel/choice_text.h"
 #include "ui/viewmodel/rich_text.h"
 #include "ui/viewmodel/thumbnail_provider.h"
 
@@ -41,9 +42,11 @@ QVariantMap mediaItem(const MediaPart &part)
     const QString path = QString::fromStdString(part.path);
     const bool video = part.kind == MediaPart::Kind::Video;
     return {
-        {"source", video ? ThumbnailProvider::filmSource(path) : ThumbnailProvider::source(path)},
-        {"name",   QString::fromStdString(shownName(part.name))                                 },
-        {"video",  video                                                                        },
+        {"source",
+         video ? ThumbnailProvider::filmSource(path, part.choice) : ThumbnailProvider::source(path)},
+        {"name", QString::fromStdString(shownName(part.name))},
+        {"video", video},
+        {"choice", choiceText(part)},
     };
 }
 

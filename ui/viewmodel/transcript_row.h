@@ -69,7 +69,7 @@ struct TranscriptRow {
     int branch = 0, branches = 1;                  ///< of Actions: which of how many siblings
     int call = -1;                                 ///< of a ToolCall row: which of its message's calls
     ToolCallStep::Value step = ToolCallStep::None; ///< of a ToolCall or ToolResult row
-    QVariantList media{};                          ///< of a Media row: maps of source, name, video
+    QVariantList media{};                          ///< of a Media row: maps of source, name, video, choice
 
     bool operator==(const TranscriptRow &) const = default;
 };

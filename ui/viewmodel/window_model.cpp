@@ -34,8 +34,8 @@ WindowModel::WindowModel(Application &application, Appearance::Scheme scheme, QO
       m_composer(
           {.storeOf = [&application](ConversationId id) -> StoreThread & { return application.storeOf(id); },
            .attach =
-               [&application](const MediaPart &part, std::stop_token stop, auto then) {
-                   application.attach(part, std::move(stop), std::move(then));
+               [&application](const MediaPart &part, std::stop_token stop, auto progress, auto then) {
+                   application.attach(part, std::move(stop), std::move(progress), std::move(then));
                },
            .inBackground =
                [&application](std::function<void()> job, std::function<void()> then) {

@@ -27,6 +27,7 @@ BlockFrame {
                 source: modelData.source
                 name: modelData.name
                 video: modelData.video
+                choice: modelData.choice
                 widest: modelData.video ? flow.width : 360
                 onClicked: root.opened(modelData.source, modelData.name)
             }
