@@ -9,6 +9,8 @@ namespace perilune::helper {
 
 namespace {
 
+constexpr std::uint64_t kLongestSide = 1u << 20; // pixels
+
 /// round(a * b / 255), as Pillow has it.
 std::uint8_t scaled(unsigned a, unsigned b)
 {
@@ -62,9 +64,12 @@ Status checkSize(std::uint64_t width, std::uint64_t height, std::uint64_t maxPix
     if (width == 0 || height == 0)
         return Error{ErrorCode::InvalidInput, "is " + std::to_string(width) + " x " + std::to_string(height) +
                                                   " pixels: there is nothing to see"};
-    if (width > (1u << 20) || height > (1u << 20) || width * height > maxPixels) {
-        return Error{ErrorCode::InvalidInput, "is " + std::to_string(width) + " x " + std::to_string(height) +
-                                                  " pixels, more than the limit of " +
+    const std::string sides = std::to_string(width) + " x " + std::to_string(height);
+    if (width > kLongestSide || height > kLongestSide) // which also keeps their product within 64 bits
+        return Error{ErrorCode::InvalidInput, "is " + sides + " pixels, but no side may have more than " +
+                                                  std::to_string(kLongestSide)};
+    if (width * height > maxPixels) {
+        return Error{ErrorCode::InvalidInput, "is " + sides + " pixels, more than the limit of " +
                                                   std::to_string(maxPixels / 1'000'000) + " million"};
     }
     return Done{};

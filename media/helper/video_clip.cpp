@@ -61,6 +61,8 @@ const std::int32_t *displayMatrix(const AVStream &stream)
 Result<Codec> openCodec(const AVStream &stream)
 {
     const AVCodec *decoder = avcodec_find_decoder(stream.codecpar->codec_id);
+    if (stream.codecpar->codec_id == AV_CODEC_ID_NONE)
+        return Error{ErrorCode::Unsupported, "holds video of a kind that isn't known here"};
     if (!decoder) {
         return Error{ErrorCode::Unsupported, std::string("holds video that can't be decoded here: ") +
                                                  avcodec_get_name(stream.codecpar->codec_id)};

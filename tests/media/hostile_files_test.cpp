@@ -26,6 +26,7 @@ private slots:
     void cutOffPicturesAreRefused();
     void bombsAreRefusedBeforeTheyAreDecoded_data();
     void bombsAreRefusedBeforeTheyAreDecoded();
+    void longSidesAreSaidAsSuch();
     void cutOffClipsGiveWhatIsThere();
 
 private:
@@ -316,6 +317,20 @@ void HostileFilesTest::bombsAreRefusedBeforeTheyAreDecoded()
         QCOMPARE(prepared.error().code, ErrorCode::InvalidInput);
         QVERIFY2(sentence.contains("more than the limit of 210 million"), qPrintable(sentence));
     }
+}
+
+/// They are refused though the pixels are few.
+void HostileFilesTest::longSidesAreSaidAsSuch()
+{
+    QByteArray bytes = test::readBytes(test::mediaData("pictures/grad56x84.png"));
+    bytes.replace(16, 8, hex("001e848000000014"));
+
+    const auto prepared = prepare(write("long.png", bytes), {}, {});
+
+    QVERIFY(!prepared);
+    QVERIFY2(
+        prepared.error().message.ends_with("is 2000000 x 20 pixels, but no side may have more than 1048576"),
+        prepared.error().message.c_str());
 }
 
 void HostileFilesTest::cutOffClipsGiveWhatIsThere()
