@@ -17,7 +17,7 @@ public:
     void add(std::string name, std::vector<std::uint64_t> shape, std::span<const std::uint8_t> values);
 
     /// The file that is to be written, before there is anything to write: what can't be written is told
-    /// first. A pipe or a device is Io.
+    /// first. A pipe or a device is InvalidInput.
     static Result<OutputFile> create(const std::string &path);
 
     /// Writes it and puts it into its place, so that a broken dump never has its name. Io, NoSpace.

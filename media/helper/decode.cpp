@@ -110,8 +110,9 @@ Status serveAny(const SourceFile &file, const protocol::Request &request, Channe
     if (!bytes)
         return bytes.error();
     const bool moves = kind->frames && kind->frames(*bytes) > 1;
+    // A GIF or WebP of one frame can be taken as a clip of one; of the others, what doesn't move is none.
     const bool onlyPicture =
-        !kind->frames || (!moves && (kind->kind == FileKind::Avif || kind->kind == FileKind::JpegXl));
+        !kind->frames || (!moves && kind->kind != FileKind::Gif && kind->kind != FileKind::WebP);
     if (request.as == protocol::As::Video && onlyPicture)
         return Error{ErrorCode::InvalidInput, std::string("is ") + kindName(fileKind) + ", not a clip"};
     if (request.as == protocol::As::Video || (request.as == protocol::As::Auto && request.app && moves))

@@ -18,6 +18,7 @@ private slots:
     void webPShowsItsFirstFrameOnWish();
     void pngBecomesAClip();
     void avifBecomesAClip();
+    void whatDoesNotMoveIsNoClip();
     void jpegXlGoesByItsTimes_data();
     void jpegXlGoesByItsTimes();
     void firstFrameCanBeChosen_data();
@@ -93,9 +94,16 @@ void AnimationsTest::avifBecomesAClip()
     QVERIFY(picture.has_value());
     QCOMPARE(codeOf(picture->pixels[0]), 0);
     QCOMPARE(picture->notes, (std::vector<std::string>{"an animation: its first frame is taken"}));
-    const auto still = prepare(test::mediaData("modern/plain.avif"), {}, pixelsOf(PrepareOptions::As::Video));
-    QVERIFY(!still);
-    QVERIFY2(still.error().message.ends_with("not a clip"), still.error().message.c_str());
+}
+
+void AnimationsTest::whatDoesNotMoveIsNoClip()
+{
+    for (const char *file :
+         {"modern/plain.avif", "modern/plain.jxl", "pictures/grad56x84.png", "pictures/q95_444.jpg"}) {
+        const auto still = prepare(test::mediaData(file), {}, pixelsOf(PrepareOptions::As::Video));
+        QVERIFY2(!still, file);
+        QVERIFY2(still.error().message.ends_with(" picture, not a clip"), still.error().message.c_str());
+    }
 }
 
 /// Twelve frames with their numbers as block codes, lossless: six of 0.1 s, then six of 0.25 s. By the
