@@ -100,7 +100,7 @@ int runForward(const Options &options)
     const auto input = readModelInput(options.input, *config);
     if (!input)
         return fail(input.error());
-    Result<OutputFile> place = SafetensorsWriter::create(options.dump);
+    Result<OutputFile> place = OutputFile::create(options.dump);
     if (!place)
         return fail(place.error());
     if (open->context == 0)

@@ -214,7 +214,9 @@ int runMedia(const MediaCall &call)
         return fail(config.error());
     std::optional<OutputFile> place;
     if (!call.dump.empty()) { // before anything is decoded, which may take long
-        auto made = SafetensorsWriter::create(call.dump);
+        if (const auto good = checkIsPlaceForFile(call.dump); !good)
+            return fail(good.error());
+        auto made = OutputFile::create(call.dump);
         if (!made)
             return fail(made.error());
         place.emplace(*std::move(made));

@@ -33,16 +33,9 @@ void SafetensorsWriter::addBytes(std::string name, StoredType type, std::vector<
     });
 }
 
-Result<OutputFile> SafetensorsWriter::create(const std::string &path)
-{
-    if (Status good = checkIsPlaceForFile(path); !good)
-        return std::move(good).error();
-    return OutputFile::create(path);
-}
-
 Status SafetensorsWriter::write(const std::string &path) const
 {
-    auto file = create(path);
+    auto file = OutputFile::create(path);
     if (!file)
         return std::move(file).error();
     return write(*std::move(file));

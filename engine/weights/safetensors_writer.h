@@ -16,14 +16,10 @@ public:
     void add(std::string name, std::vector<std::uint64_t> shape, std::span<const std::int64_t> values);
     void add(std::string name, std::vector<std::uint64_t> shape, std::span<const std::uint8_t> values);
 
-    /// The file that is to be written, before there is anything to write: what can't be written is told
-    /// first. A pipe or a device is InvalidInput.
-    static Result<OutputFile> create(const std::string &path);
-
-    /// Writes it and puts it into its place, so that a broken dump never has its name. Io, NoSpace.
-    Status write(OutputFile file) const;
-    /// Both at once.
+    /// Writes beside `path` and renames, so that a broken dump never has its name. Io.
     Status write(const std::string &path) const;
+    /// The same, into a file that was made before there was anything to write.
+    Status write(OutputFile file) const;
 
 private:
     struct Entry {
