@@ -1,6 +1,7 @@
 #include "media/media_decoder.h"
 
 #include "engine/base/check.h"
+#include "engine/base/shortened.h"
 #include "engine/base/shown_name.h"
 
 #include <cerrno>
@@ -14,6 +15,8 @@
 namespace perilune {
 
 namespace {
+
+constexpr std::size_t kLongestName = 300; // in a sentence
 
 class Descriptor {
 public:
@@ -43,10 +46,19 @@ const char *kindSentence(mode_t mode)
     }
 }
 
+/// Conversations from elsewhere name pictures by URL, or hold them in one.
+bool isUrl(std::string_view name)
+{
+    return name.find("://") != name.npos || name.starts_with("data:") || name.find("/data:") != name.npos;
+}
+
 Error cannotOpen(const std::string &name)
 {
+    if ((errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) && isUrl(name))
+        return {ErrorCode::NotFound,
+                shortened(name) + " is no file of this computer, and nothing is fetched"};
     if (errno == ENOENT || errno == ENOTDIR)
-        return {ErrorCode::NotFound, name + " does not exist"};
+        return {ErrorCode::NotFound, shortened(name, kLongestName) + " does not exist"};
     if (errno == EACCES || errno == EPERM)
         return {ErrorCode::InvalidInput, name + " may not be read: there is no permission"};
     return {ErrorCode::InvalidInput, name + " can't be opened: " + std::generic_category().message(errno)};
@@ -56,6 +68,11 @@ Error cannotOpen(const std::string &name)
 /// again afterwards, for the name may mean something else by then.
 Result<Descriptor> openPlainFile(const std::string &path, const std::string &name)
 {
+    if (path.empty())
+        return Error{ErrorCode::InvalidInput, "a picture or clip names no file"};
+    if (path.find('\0') != path.npos) // the system would look for what stands before it
+        return Error{ErrorCode::InvalidInput,
+                     name + " is no name of a file: there is a zero character in it"};
     struct stat found{};
     if (stat(path.c_str(), &found) != 0)
         return cannotOpen(name);

@@ -2,6 +2,7 @@
 #include "app/cli/command_list.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/media_choices.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/sampling_options.h"
 #include "app/cli/terminal_text.h"
 #include "app/cli/tool_names.h"
@@ -195,7 +196,7 @@ int runChat(Options options)
                                                      [](const Error &error) { (void)fail(error); });
     }
     ChatEngine &answering = recorder ? static_cast<ChatEngine &>(*recorder) : **engine;
-    if (options.toolNames && !(*engine)->capabilities().tools)
+    if (!options.tools.empty() && !(*engine)->capabilities().tools)
         return fail({ErrorCode::Unsupported, (*engine)->capabilities().modelName + " can't call tools"});
     if (options.toolNames)
         request->toolsJson = tools.declarations(*options.toolNames);
@@ -246,6 +247,7 @@ void addChatCommand(CLI::App &app, Run &run)
             "whether the model may think first: on or off")
         ->check(CLI::IsMember({"on", "off"}));
     command->add_option("--max-tokens", options->maxTokens, "most tokens of an answer")
+        ->check(wholeNumber())
         ->check(CLI::Range(1u, 1u << 24));
     addSamplingOptions(*command, options->sampling);
     addActivationsOption(*command, options->halfActivations);

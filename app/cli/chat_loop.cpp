@@ -63,6 +63,8 @@ int ChatLoop::converse(std::vector<MediaPart> media)
             std::cerr << "> " << std::flush;
         if (!m_input.line(line))
             break;
+        if (line.ends_with('\r')) // of a file with lines as Windows ends them
+            line.pop_back();
         if (line.empty())
             continue;
         if (const int status = say(line, media); status != kDone)
@@ -71,6 +73,8 @@ int ChatLoop::converse(std::vector<MediaPart> media)
     }
     if (terminal)
         std::cerr << '\n'; // the prompt's line ends
+    if (const Status whole = m_input.whole(); !whole)
+        return fail(whole.error());
     return interrupted().stop_requested() ? kInterrupted : kDone;
 }
 

@@ -52,6 +52,9 @@ Error whyUnreadable(Error error, const std::string &path);
 /// have.
 std::stop_token interrupted();
 
+/// From now on such a signal ends the program at once: for commands that keep nothing and only print.
+void endAtSignal();
+
 /// Becomes readable when that happens, for poll(); nobody reads it.
 int interruptDescriptor();
 

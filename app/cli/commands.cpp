@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 
 #include "app/cli/command_list.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/standard_input.h"
 #include "app/cli/terminal_text.h"
 #include "app/places.h"
@@ -8,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -38,6 +40,12 @@ std::stop_source &interruptSource()
     return source;
 }
 
+std::atomic<bool> &nothingToKeep()
+{
+    static std::atomic<bool> nothing = false;
+    return nothing;
+}
+
 /// Ctrl-C and SIGTERM become a stop request: the signals are blocked everywhere and one thread waits for
 /// them, since a stop_source may not be touched in a signal handler. A second Ctrl-C ends the program at
 /// once.
@@ -54,7 +62,7 @@ void watchSignals()
         for (int seen = 0;; ++seen) {
             int signal = 0;
             sigwait(&signals, &signal);
-            if (seen > 0)
+            if (seen > 0 || nothingToKeep())
                 _exit(kInterrupted);
             interruptSource().request_stop();
             const std::uint64_t one = 1;
@@ -113,7 +121,7 @@ void addCommonOptions(CLI::App &command, CommonOptions &options)
     command.add_option("--host-budget", options.hostBudget, "hard limit on host memory, with K, M or G")
         ->transform(CLI::AsSizeValue(false))
         ->check(notNegative);
-    command.add_option("--context", options.context, "context length in tokens");
+    command.add_option("--context", options.context, "context length in tokens")->check(wholeNumber());
 }
 
 int exitStatus(const Error &error)
@@ -152,6 +160,13 @@ std::stop_token interrupted()
     return interruptSource().get_token();
 }
 
+void endAtSignal()
+{
+    nothingToKeep() = true;
+    if (interrupted().stop_requested()) // it came before
+        _exit(kInterrupted);
+}
+
 int interruptDescriptor()
 {
     static const int descriptor = eventfd(0, EFD_CLOEXEC);
@@ -160,9 +175,12 @@ int interruptDescriptor()
 
 Result<std::string> readStandardInput()
 {
-    std::string text = StandardInput().rest();
+    StandardInput input;
+    std::string text = input.rest();
     if (interrupted().stop_requested())
         return Error{ErrorCode::Cancelled, "stopped"};
+    if (Status whole = input.whole(); !whole)
+        return std::move(whole).error();
     return text;
 }
 

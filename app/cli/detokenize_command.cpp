@@ -30,6 +30,7 @@ Result<JsonValue> decoded(const Tokenizer &tokenizer, const JsonValue &object)
 
 int detokenize(const Options &options)
 {
+    endAtSignal();
     const Result<Tokenizer> tokenizer = chosenTokenizer(options.common);
     if (!tokenizer)
         return fail(tokenizer.error());

@@ -1,6 +1,7 @@
 #include "app/cli/command_list.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/model_input.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/sampling_options.h"
 #include "engine/session/sampler.h"
 
@@ -154,6 +155,7 @@ void addGenerateCommand(CLI::App &app, Run &run)
         ->required();
     command->add_option("--max-tokens", options->maxTokens, "most tokens to generate")
         ->required()
+        ->check(wholeNumber())
         ->check(CLI::Range(1u, 1u << 24));
     command->add_flag("--ignore-eos", options->ignoreEos, "go on after an end token");
     addSamplingOptions(*command, options->sampling);

@@ -153,6 +153,7 @@ void print(const Inspection &inspection, const Json &json)
 
 int runInspect(Options options)
 {
+    endAtSignal();
     if (options.folder.empty()) {
         const Result<std::string> folder = modelFolder(options.common);
         if (!folder)

@@ -41,7 +41,8 @@ CLI::Validator wholeNumber()
         std::uint64_t number = 0;
         const char *end = text.data() + text.size();
         const auto [stop, fault] = std::from_chars(text.data(), end, number);
-        return fault == std::errc() && stop == end
+        const bool octal = text.size() > 1 && text.starts_with('0');
+        return fault == std::errc() && stop == end && !octal
                    ? std::string()
                    : '\'' + text + "' is not a whole number from 0 to " +
                          std::to_string(std::numeric_limits<std::uint64_t>::max());

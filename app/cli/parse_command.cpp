@@ -86,6 +86,7 @@ void printForPeople(const ParsedReply &reply)
 
 int parse(const Options &options)
 {
+    endAtSignal();
     const Result<ChatFamily> family = chosenFamily(options.common);
     if (!family)
         return fail(family.error());

@@ -94,6 +94,7 @@ Result<Prompt> makePrompt(const Options &options, const Tokenizer &tokenizer)
     if (!media)
         return media.error();
 
+    endAtSignal(); // the helper that reads media has done its work
     Prompt prompt;
     std::vector<std::vector<std::string>> timestamps;
     for (const Prepared &medium : *media) {

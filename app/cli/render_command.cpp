@@ -52,6 +52,7 @@ Result<JsonValue> renderedLine(ChatFamily family, const JsonValue &line, PromptO
 
 int render(const Options &options)
 {
+    endAtSignal();
     const Result<ChatFamily> family = chosenFamily(options.common);
     if (!family)
         return fail(family.error());

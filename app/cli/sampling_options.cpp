@@ -14,7 +14,8 @@ void addSamplingOptions(CLI::App &command, SamplingWishes &wishes)
         ->check(numberFrom(0, 1));
     command.add_option("--min-p", wishes.minP, "tokens of at least this times the most likely")
         ->check(numberFrom(0, 1));
-    command.add_option("--top-k", wishes.topK, "the so many most likely tokens; 0 for all");
+    command.add_option("--top-k", wishes.topK, "the so many most likely tokens; 0 for all")
+        ->check(wholeNumber());
     command.add_option("--seed", wishes.seed, "the same seed gives the same answer")->check(wholeNumber());
 }
 

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <poll.h>
+#include <system_error>
 #include <termios.h>
 #include <unistd.h>
 
@@ -29,6 +30,14 @@ bool StandardInput::line(std::string &line)
     m_buffer.clear();
     m_at = 0;
     return !line.empty();
+}
+
+Status StandardInput::whole() const
+{
+    if (m_fault == 0)
+        return Done{};
+    return Error{ErrorCode::InvalidInput,
+                 "standard input can't be read: " + std::generic_category().message(m_fault)};
 }
 
 void StandardInput::discard()
@@ -65,6 +74,8 @@ bool StandardInput::more()
         const ssize_t n = read(STDIN_FILENO, block, sizeof block);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
+        if (n < 0)
+            m_fault = errno;
         if (n > 0)
             m_buffer.append(block, static_cast<std::size_t>(n));
         return n > 0;

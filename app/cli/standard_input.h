@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/base/result.h"
+
 #include <string>
 
 namespace perilune::cli {
@@ -17,11 +19,15 @@ public:
     /// All that is left.
     std::string rest();
 
+    /// Whether all of it could be read until now: a folder, or a disk that fails, is no end. InvalidInput.
+    Status whole() const;
+
 private:
     bool more();
 
     std::string m_buffer;
     std::size_t m_at = 0; // what lies before has been given away
+    int m_fault = 0;      // errno of the read that ended it; 0 for none
 };
 
 } // namespace perilune::cli

@@ -72,6 +72,8 @@ int answerLines(const std::function<Result<JsonValue>(const JsonValue &line)> &a
         if (!std::cout)
             break; // the reader went away, which the end of the program says
     }
+    if (const Status whole = input.whole(); !whole)
+        return fail(whole.error());
     return interrupted().stop_requested() ? kInterrupted : kDone;
 }
 

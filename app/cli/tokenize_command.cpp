@@ -27,6 +27,7 @@ void printIds(const std::vector<TokenId> &ids, bool json)
 
 int tokenize(const Options &options)
 {
+    endAtSignal();
     const Result<Tokenizer> tokenizer = chosenTokenizer(options.common);
     if (!tokenizer)
         return fail(tokenizer.error());

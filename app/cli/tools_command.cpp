@@ -34,6 +34,7 @@ Result<JsonValue> declared(const JsonValue &document)
 
 int tools(const Options &options)
 {
+    endAtSignal();
     if (options.lines)
         return answerLines(declared);
     const Result<std::string> file = readDocument(options.file);

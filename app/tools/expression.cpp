@@ -54,7 +54,7 @@ public:
     Result<mpq_class> whole()
     {
         Result<mpq_class> value = sum();
-        if (value && next() != '\0')
+        if (value && (next() != '\0' || m_at < m_text.size()))
             return unexpected("an operator");
         return value;
     }

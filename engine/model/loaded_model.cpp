@@ -97,7 +97,7 @@ void LoadedModel::addNotes(const WeightLoader &loader, std::size_t onHost)
     if (onHost > 0)
         m_notes.push_back("the experts of " + std::to_string(onHost) + " of " +
                           std::to_string(loader.bytes().movable.size()) +
-                          " layers lie in main memory, which is slower: the device's is full");
+                          " layers lie in main memory, which is slower: the device's has no room for them");
     const std::vector<std::string> notes = loader.notes();
     m_notes.insert(m_notes.end(), notes.begin(), notes.end());
     m_notes.insert(m_notes.end(), m_config.notes.begin(), m_config.notes.end());

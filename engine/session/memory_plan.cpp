@@ -98,6 +98,8 @@ MemoryPlan planWith(std::size_t moved, const ModelConfig &config, const WeightBy
     const DecoderOptions options = decoderOptions(wishes, plan.context);
     plan.cache = Decoder::cacheBytes(config, options);
     plan.activations = Decoder::bytesNeeded(config, options) - plan.cache + dump;
+    if (plan.device() <= plan.deviceLimit) // also where it is less than a step
+        plan.largestContext = std::max(plan.largestContext, plan.context);
     plan.host = plan.hostWeights + Decoder::hostBytesNeeded(config, options) +
                 (hostReaches(device) ? 0 : kStagingBytes);
     return plan;
@@ -120,6 +122,8 @@ std::string MemoryPlan::refusal(const std::string &deviceName) const
     text += "), but there are " + sizeText(deviceLimit) + "; ";
     if (largestContext > 0)
         return text + "a context of " + std::to_string(largestContext) + " tokens would fit";
+    if (hostIsShort)
+        text += "main memory has no room for enough of the experts within its limit; ";
     return text + "no context would fit beside the weights: a smaller or more strongly quantized model "
                   "is needed, or more memory";
 }
@@ -134,13 +138,20 @@ MemoryPlan planMemory(const ModelConfig &config, const WeightBytes &weights, con
     };
     if (isGood(plan) || (wishes.hostBudget == 0 && hostReaches(device)))
         return plan;
-    const std::uint64_t most = wishes.hostBudget ? wishes.hostBudget : memoryOfComputer() / 2;
+    const std::uint64_t all = memoryOfComputer();
+    const std::uint64_t most = wishes.hostBudget ? std::min(wishes.hostBudget, all) : all / 2;
+    const auto mayBe = [&](const MemoryPlan &p) {
+        return p.host <= most && (!hostReaches(device) || p.device() + p.host <= all);
+    };
     for (std::size_t moved = 1; moved <= weights.movable.size() && !isGood(plan); ++moved) {
         const MemoryPlan next = planWith(moved, config, weights, wishes, device);
-        if (next.host > most)
+        if (!mayBe(next)) {
+            plan.hostIsShort = true;
             break;
+        }
         if (next.fits() && (!plan.fits() || next.context > plan.context))
             plan = next;
+        plan.largestContext = std::max(plan.largestContext, next.largestContext); // for the refusal
     }
     return plan;
 }

@@ -21,6 +21,7 @@ struct MemoryPlan {
     std::uint64_t host = 0;        ///< that the device sees, with the next
     std::uint64_t hostWeights = 0; ///< experts that the device's memory doesn't hold
     std::size_t groupsOnHost = 0;  ///< so many of WeightBytes::movable
+    bool hostIsShort = false;      ///< more would have moved if main memory had room for them
     std::uint64_t onDisk = 0;      ///< of the checkpoint; read where it is needed
 
     std::uint64_t deviceLimit = 0; ///< the budget, or what the device has (of the kind "cpu": the computer)
@@ -48,8 +49,10 @@ struct MemoryWishes {
 /// until cache and activations fit half of what weights and vision leave.
 ///
 /// What doesn't fit is made to by moving experts to main memory, layer by layer from the last and no more
-/// than needed: within the host budget, or half of the computer's memory where there is none. Only for
-/// devices with memory of their own, or where the person set a host budget.
+/// than needed; so is a context below 4,096 tokens (or the model's own) that nobody asked for. Within the
+/// host budget, or half of the computer's memory where there is none. Only for devices with memory of their
+/// own, or where the person set a host budget; where device and computer share one memory, both stay within
+/// it together.
 MemoryPlan planMemory(const ModelConfig &config, const WeightBytes &weights, const MemoryWishes &wishes,
                       const DeviceInfo &device);
 

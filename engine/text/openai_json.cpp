@@ -1,5 +1,6 @@
 #include "engine/text/openai_json.h"
 
+#include "engine/base/shortened.h"
 #include "engine/text/json_value.h"
 
 #include <charconv>
@@ -10,6 +11,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
+constexpr std::size_t kMostNotes = 20;
 constexpr std::size_t kLargestConversation = std::size_t{256} << 20;
 
 Error badInput(const std::string &place, const std::string &what)
@@ -68,8 +70,9 @@ std::string mediaPath(const JsonValue &part, std::string_view key, std::string_v
 std::string passedOver(const JsonValue &part)
 {
     const JsonValue *type = part.find("type");
-    return type && type->is(Kind::String) ? "a part of the type \"" + type->text + "\" is passed over"
-                                          : "a part without a text is passed over";
+    return type && type->is(Kind::String)
+               ? "a part of the type \"" + shortened(type->text) + "\" is passed over"
+               : "a part without a text is passed over";
 }
 
 Part partFromJson(const JsonValue &part, ChatFamily family, const std::string &place,
@@ -169,7 +172,11 @@ Result<Message> messageFromJson(const JsonValue &json, ChatFamily family, const 
     if (message.role == Role::Assistant) {
         if (const Status read = readCalls(json.find("tool_calls"), place, message); !read)
             return read.error();
+    } else if (const JsonValue *calls = json.find("tool_calls"); calls && calls->truthy()) {
+        notes.push_back(place + ": tool_calls are passed over, for only an assistant makes them");
     }
+    if (const JsonValue *call = json.find("function_call"); call && call->truthy())
+        notes.push_back(place + ": function_call is passed over; tool_calls has taken its place");
     return message;
 }
 
@@ -279,6 +286,13 @@ Result<Conversation> conversationFromJson(std::string_view json, ChatFamily fami
             return Error{ErrorCode::InvalidInput, "tools is not a list"};
         if (!tools->items.empty())
             conversation.toolsJson = toJson(*tools);
+        if (!tools->items.empty() && !chatFeatures(family).tools)
+            conversation.notes.insert(conversation.notes.begin(),
+                                      "the tools are passed over: this family's template declares none");
+    }
+    if (const std::size_t all = conversation.notes.size(); all > kMostNotes) {
+        conversation.notes.resize(kMostNotes);
+        conversation.notes.push_back("and " + std::to_string(all - kMostNotes) + " more are passed over");
     }
     return conversation;
 }

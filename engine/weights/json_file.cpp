@@ -104,7 +104,7 @@ Result<std::string> readJsonFile(const std::string &path, std::uint64_t longest)
         return Error{ErrorCode::NotFound, path + " is not there"};
     const std::uint64_t size = fs::is_regular_file(path, failed) ? fs::file_size(path, failed) : 0;
     if (failed || !fs::is_regular_file(path, failed))
-        return Error{ErrorCode::Io, path + " is not a readable file"};
+        return Error{ErrorCode::InvalidInput, path + " is not a readable file"};
     if (size > longest)
         return Error{ErrorCode::Corrupt, path + " has " + std::to_string(size) + " bytes, more than the " +
                                              std::to_string(longest) + " expected at most"};

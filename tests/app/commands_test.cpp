@@ -1,5 +1,6 @@
 #include <csignal>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -33,6 +34,9 @@ private slots:
     void mediaOptionsAreSaidInWords();
     void pipesAreNotWaitedFor();
     void partsThatNobodyReadsAreNamed();
+    void aFolderIsNoInput();
+    void aSignalEndsWorkOnText();
+    void picturesAreLocalFiles();
 };
 
 namespace {
@@ -170,6 +174,57 @@ void CommandsTest::errorsAreOneLine()
     QCOMPARE(ran.error, QByteArray("perilune-cli: there is no file /no/such?folder?[31m/?31m\n"));
 }
 
+void CommandsTest::aFolderIsNoInput()
+{
+    const QTemporaryDir folder;
+    for (const char *command : {"tokenize", "parse", "detokenize"}) {
+        QProcess process;
+        process.start("/bin/sh",
+                      {"-c", QString("exec %1 %2 < %3").arg(PERILUNE_CLI, command, folder.path())});
+        QVERIFY(process.waitForFinished(kPatience));
+        QCOMPARE(process.exitCode(), 3);
+        QCOMPARE(process.readAllStandardError(),
+                 "perilune-cli: standard input can't be read: Is a directory\n");
+    }
+}
+
+// Work that hears no stop request, 30 MB of it, ends at the first signal all the same.
+void CommandsTest::aSignalEndsWorkOnText()
+{
+    QProcess process;
+    process.start(PERILUNE_CLI, {"tokenize", "--json"});
+    process.write(QByteArray(30 << 20, 'a'));
+    process.closeWriteChannel();
+    QVERIFY(process.waitForBytesWritten(kPatience));
+    while (process.state() == QProcess::Running && process.bytesToWrite() > 0)
+        QTest::qWait(10);
+    QTest::qWait(100);
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(kill(pid_t(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(kPatience));
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY2(timer.elapsed() < 5000, "a signal was heard after more than five seconds");
+}
+
+void CommandsTest::picturesAreLocalFiles()
+{
+    const auto sentence = [](const char *url) {
+        const QByteArray chat =
+            R"({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": )"
+            R"({"url": ")" +
+            QByteArray(url) + R"("}}]}]})";
+        const Ran ran = run({"prompt", "-"}, chat);
+        return ran.status == 3 ? ran.error : QByteArray("another status: ") + ran.error;
+    };
+    QCOMPARE(sentence("https://example.org/a.png"),
+             "perilune-cli: https://example.org/a.png is no file of this computer, and nothing is fetched\n");
+    QVERIFY(sentence("data:image/png;base64,AAAA")
+                .endsWith("is no file of this computer, and nothing is fetched\n"));
+    QVERIFY(sentence(SAMPLE_PICTURE "\\u0000.txt").contains("there is a zero character in it"));
+    QCOMPARE(sentence(""), "perilune-cli: a picture or clip names no file\n");
+}
+
 void CommandsTest::partsThatNobodyReadsAreNamed()
 {
     const QByteArray chat = R"({"messages": [{"role": "user", "content": "a"},
@@ -200,6 +255,9 @@ void CommandsTest::wrongUsageIsStatusTwo_data()
     QTest::newRow("seed below nothing") << QStringList{"chat", "hi", "--seed=-1"};
     QTest::newRow("seed beyond 64 bits") << QStringList{"chat", "hi", "--seed", "18446744073709551616"};
     QTest::newRow("seed with a fraction") << QStringList{"chat", "hi", "--seed", "1.5"};
+    QTest::newRow("seed as C would read it") << QStringList{"chat", "hi", "--seed", "010"};
+    QTest::newRow("tokens as C would read them") << QStringList{"chat", "hi", "--max-tokens", "0x10"};
+    QTest::newRow("context as C would read it") << QStringList{"tokenize", "--context", "010"};
     QTest::newRow("from nan") << QStringList{"media", "--from", "nan", "clip.mp4"};
 }
 

@@ -150,6 +150,8 @@ void ExpressionTest::faults()
     const Result<std::string> result = evaluateExpression(expression.toStdString());
     QVERIFY(!result);
     QCOMPARE(QString::fromStdString(result.error().message), sentence);
+    using namespace std::string_literals;
+    QVERIFY(!evaluateExpression("1\0+ 1"s)); // a model can write \u0000: it is no end
 }
 
 void ExpressionTest::limitsHoldQuickly()

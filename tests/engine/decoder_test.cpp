@@ -211,8 +211,6 @@ void DecoderTest::classesEqualTheReference()
     }
 }
 
-// The blocks see normalised rows, so what they add to a row of 1e5 is what they add to the same row at 1e4;
-// the rest is the rounding of 1e5 in f32. Half precision ends at 65504, BF16 has steps of 512 there.
 void DecoderTest::theLastWordIsPooled()
 {
     using Row = std::vector<std::uint32_t>;
@@ -224,6 +222,8 @@ void DecoderTest::theLastWordIsPooled()
     QCOMPARE(pooledPosition(Row{0}, 0), 0u);
 }
 
+// The blocks see normalised rows, so what they add to a row of 1e5 is what they add to the same row at 1e4;
+// the rest is the rounding of 1e5 in f32. Half precision ends at 65504, BF16 has steps of 512 there.
 void DecoderTest::residualsBeyondHalfPrecisionSurvive()
 {
     const auto opened = GoldenModel::open("tiny-moonlight", 16);

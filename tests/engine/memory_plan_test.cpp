@@ -321,6 +321,17 @@ void MemoryPlanTest::nothingMovesWithoutNeed()
         QCOMPARE(plan(kind, tight).groupsOnHost, 0u);
         QVERIFY(!plan(kind, tight).fits());
     }
+    // A host budget doesn't make more memory of the one that device and computer share.
+    WeightBytes huge = inspection.weights;
+    const std::uint64_t terabyte = std::uint64_t{1} << 40;
+    huge.device += huge.movable.size() * terabyte;
+    for (std::uint64_t &bytes : huge.movable)
+        bytes += terabyte;
+    const MemoryPlan shared = planMemory(*inspection.config, huge,
+                                         {.hostBudget = 100 * terabyte, .context = 64, .chunk = 8}, m_device);
+    QVERIFY(!shared.fits());
+    QVERIFY(shared.refusal("a device").find("main memory has no room") != std::string::npos);
+
     MemoryWishes hostless = tight;
     hostless.hostBudget = whole.host;
     QVERIFY(!plan("discrete", hostless).fits());
