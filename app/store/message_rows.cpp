@@ -73,7 +73,7 @@ Result<std::vector<StoredMessage>> readHeads(Database &database, MessageScope sc
         message.message.roleName = query.text(3);
         message.message.name = query.text(4);
         message.message.toolCallId = query.text(5);
-        message.state = fromName(kStates, query.text(6), MessageState::Failed);
+        message.state = stateFromName(query.text(6));
         message.note = query.text(7);
         message.createdMs = query.integer(8);
         message.finishedMs = query.integer(9);
@@ -255,6 +255,11 @@ Role roleFromName(std::string_view name)
 const char *stateName(MessageState state)
 {
     return kStates[static_cast<std::size_t>(state)];
+}
+
+MessageState stateFromName(std::string_view name)
+{
+    return fromName(kStates, name, MessageState::Failed);
 }
 
 const char *finishName(ReplySummary::Finish finish)

@@ -55,6 +55,7 @@ const char *fitName(const MediaChoice &choice);
 const char *roleName(Role role);
 Role roleFromName(std::string_view name);
 const char *stateName(MessageState state);
+MessageState stateFromName(std::string_view name);
 const char *finishName(ReplySummary::Finish finish);
 
 /// A few words for a conversation that begins with `message`; empty where it has none.

@@ -190,7 +190,8 @@ void BranchesTest::searchJumpsToTheMessage()
     program.chat->openAt(conversation, found, "NEEDLE"); // on the branch that isn't in view
 
     QTRY_COMPARE_WITH_TIMEOUT(rows.size(), 1, kPatienceMs);
-    const TranscriptRow &row = program.chat->transcript()->row(rows.at(0).at(0).toInt());
+    const TranscriptRow &row =
+        program.chat->transcript()->row(rows.at(0).at(0).toInt()); // few rows come at once
     QCOMPARE(row.message, MessageId(found));
     QCOMPARE(row.kind, RowKind::Markdown);
 }

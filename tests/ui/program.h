@@ -48,6 +48,8 @@ struct Program {
     {
         script->say(answer, pause);
         model->composer()->setText(question);
+        // A chat that was just opened may still be read.
+        (void)QTest::qWaitFor([this] { return chat->canSend() || chat->busy(); }, kPatienceMs);
         chat->send();
     }
     /// The same, and waits for the end of the answer.

@@ -7,10 +7,10 @@ Item {
     width: 500
     height: 400
 
-    Component { id: markdown; MarkdownBlock { startsMessage: false; text: "<p><a href=\"https://example.org\">here is a link</a></p>"; width: 500 } }
-    Component { id: thinking; ThinkingBlock { startsMessage: true; index: 0; text: "one\ntwo"; label: "Thought for 4 seconds"; open: false; expanded: false; width: 500 } }
-    Component { id: code; CodeBlock { startsMessage: false; text: "# تعليق\nx = 1"; label: "python"; width: 500 } }
-    Component { id: table; TableBlock { startsMessage: false; columns: 12; text: "<table><tr><th>a</th></tr></table>"; width: 500 } }
+    Component { id: markdown; MarkdownBlock { found: ""; startsMessage: false; text: "<p><a href=\"https://example.org\">here is a link</a></p>"; width: 500 } }
+    Component { id: thinking; ThinkingBlock { found: ""; startsMessage: true; index: 0; text: "one\ntwo"; label: "Thought for 4 seconds"; open: false; expanded: false; width: 500 } }
+    Component { id: code; CodeBlock { found: ""; startsMessage: false; text: "# تعليق\nx = 1"; label: "python"; width: 500 } }
+    Component { id: table; TableBlock { found: ""; startsMessage: false; columns: 12; text: "<table><tr><th>a</th></tr></table>"; width: 500 } }
     Component { id: actions; ActionsBlock { startsMessage: false; text: "seed 1"; label: "3 tokens"; message: 7; branch: 1; branches: 2; busy: false; width: 500 } }
     Component { id: failure; FailureBlock { startsMessage: false; text: "the device went away"; label: "Continue"; message: 7; width: 500 } }
     SignalSpy { id: spy }

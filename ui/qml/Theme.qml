@@ -30,6 +30,8 @@ QtObject {
     readonly property color dangerSoft: root.dark ? "#3a2322" : "#fdeeec"
     readonly property color good: root.dark ? "#6fcf97" : "#1f8a4c"
     readonly property color selection: root.dark ? "#46508f" : "#c9d0fb"
+    readonly property color found: root.dark ? "#7a5a10" : "#ffdf70" // behind what was searched for
+    readonly property color codeBack: root.dark ? "#14ffffff" : "#12101834" // what is behind it can be seen
     readonly property color shade: root.dark ? "#b0000000" : "#66101218"
 
     // Code: keyword, type, literal, number, string, comment, meta, name, added, removed.
@@ -72,7 +74,7 @@ QtObject {
         + "h1 { font-size: " + root.scaled(22) + "px; } h2 { font-size: " + root.scaled(19) + "px; } h3 { font-size: " + root.scaled(17) + "px; }"
         + "h4, h5, h6 { font-size: " + root.bodySize + "px; }"
         + "a { color: " + root.accent + "; text-decoration: none; }"
-        + "code, pre { font-family: " + root.monospace + "; font-size: " + root.labelSize + "px; background-color: " + root.bubble + "; }"
+        + "code, pre { font-family: " + root.monospace + "; font-size: " + root.labelSize + "px; background-color: " + root.codeBack + "; }"
         + "table { border-collapse: collapse; border-style: solid; border-color: " + root.line + "; }"
         + "th { font-weight: 600; }"
         + "</style>"

@@ -58,6 +58,10 @@ Item {
             role: "kind"
             DelegateChoice { roleValue: RowKind.UserText; UserTextBlock { } }
             DelegateChoice {
+                roleValue: RowKind.Unread
+                UnreadBlock { onWanted: root.chat.read(message) }
+            }
+            DelegateChoice {
                 roleValue: RowKind.Media
                 MediaBlock { onOpened: (source, name) => root.pictureOpened(source, name) }
             }
@@ -163,14 +167,16 @@ Item {
     TranscriptScroller {
         id: scroller
         view: list
+        transcript: root.chat.transcript
         onMoved: list.following = list.nearEnd
+        onArrived: row => list.foundRow = row
     }
 
     Connections {
         target: root.chat
         function onShown() { list.foundRow = -1; list.following = true; scroller.goToEnd() }
         function onSent() { list.foundRow = -1; list.following = true; scroller.goToEnd() }
-        function onFound(row) { list.following = false; list.foundRow = row; scroller.goToRow(row) }
+        function onFound(row) { list.foundRow = -1; list.following = false; scroller.goToRow(row) }
     }
 
     IconButton {

@@ -1601,6 +1601,13 @@
     </message>
 </context>
 <context>
+    <name>UnreadBlock</name>
+    <message>
+        <source>A message that is being read</source>
+        <translation>رسالة قيد القراءة</translation>
+    </message>
+</context>
+<context>
     <name>UserTextBlock</name>
     <message>
         <source>You: %1</source>

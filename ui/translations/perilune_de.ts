@@ -1593,6 +1593,13 @@
     </message>
 </context>
 <context>
+    <name>UnreadBlock</name>
+    <message>
+        <source>A message that is being read</source>
+        <translation>Eine Nachricht, die gerade gelesen wird</translation>
+    </message>
+</context>
+<context>
     <name>UserTextBlock</name>
     <message>
         <source>You: %1</source>

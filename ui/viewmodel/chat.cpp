@@ -100,6 +100,11 @@ void Chat::follow(TurnId turn)
 
 void Chat::open(qint64 conversation)
 {
+    openWith(conversation, {}, &Chat::load);
+}
+
+void Chat::openWith(ConversationId conversation, Wanted wanted, Load how)
+{
     for (auto &[turn, live] : m_live)
         live.hide();
     const bool leaves = temporary() && !empty() && conversation != m_conversation;
@@ -108,13 +113,13 @@ void Chat::open(qint64 conversation)
         m_services.toolChoices->adopt(placeOf(m_newChatTurn));
     m_conversation = conversation;
     m_newChatTurn = 0;
-    m_wanted = {};
+    m_wanted = std::move(wanted);
     follow(conversation == 0 ? 0 : m_services.turns->turnIn(conversation));
     if (conversation == 0) {
         ++m_question;
-        showRows({}, {});
+        showRows({});
     } else {
-        reload(std::nullopt, &Chat::load);
+        reload(std::nullopt, std::move(how));
     }
     emit conversationChanged();
     m_tools.show(conversation);
@@ -133,7 +138,7 @@ void Chat::reload(std::optional<ConversationId> otherwise, Load how)
             if (!self || question != self->m_question)
                 return;
             if (loaded) {
-                self->showRows(std::move(loaded->conversation), std::move(loaded->rows));
+                self->showRows(*std::move(loaded));
                 return;
             }
             self->m_rowsOf = otherwise;
@@ -142,17 +147,21 @@ void Chat::reload(std::optional<ConversationId> otherwise, Load how)
         });
 }
 
-void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> rows)
+void Chat::showRows(Loaded loaded)
 {
-    m_path = std::move(conversation.path);
+    m_path.reset(std::move(loaded.outline.path), std::move(loaded.read));
+    m_toRead.clear();
+    m_later = std::move(loaded.later);
+    m_foundMessage = 0;
+    std::vector<TranscriptRow> rows = std::move(loaded.rows);
     LiveReply *live = liveIn(m_conversation);
-    if (live && !m_path.empty() && m_path.back().id == live->message()) {
+    if (live && m_path.last() == live->message()) {
         // The store has it as of the last checkpoint; we know more.
-        m_path.pop_back();
+        m_path.popLast();
         std::erase_if(rows, [live](const TranscriptRow &row) { return row.message == live->message(); });
     }
     // While its turn goes on, there is nothing to be done with an answer that only calls tools.
-    const StoredMessage *calling = busy() ? unanswered(m_path) : nullptr;
+    const StoredMessage *calling = busy() ? unanswered(m_path.lastNoResult()) : nullptr;
     if (calling && !rows.empty() && rows.back().kind == RowKind::Actions &&
         rows.back().message == calling->id)
         rows.pop_back();
@@ -162,15 +171,24 @@ void Chat::showRows(StoredConversation conversation, std::vector<TranscriptRow> 
     for (const auto &[turn, call] : m_calls)
         m_transcript.setStep(call.message, call.index, call.step);
     m_rowsOf = m_conversation;
-    setTitle(m_conversation, QString::fromStdString(conversation.row.title));
+    setTitle(m_conversation, QString::fromStdString(loaded.outline.title));
     emit emptyChanged();
     emit canSendChanged();
-    const Wanted wanted = std::exchange(m_wanted, {});
+    showFound(std::exchange(m_wanted, {}));
+    showLater();
+}
+
+void Chat::showFound(const Wanted &wanted)
+{
     const int row = wanted.message == 0 ? -1 : m_transcript.rowWith(wanted.message, wanted.words);
-    if (row >= 0)
-        emit found(row);
-    else
+    m_transcript.mark(row >= 0 ? wanted.message : 0, wanted.words);
+    if (row < 0) {
         emit shown();
+        return;
+    }
+    m_foundMessage = wanted.message;
+    m_transcript.setExpanded(row, true); // what is folded away can't be seen
+    emit found(row);
 }
 
 LiveReply *Chat::liveIn(ConversationId conversation)
@@ -184,7 +202,7 @@ void Chat::send()
 {
     if (!canSend())
         return;
-    const MessageId parent = m_path.empty() ? 0 : m_path.back().id;
+    const MessageId parent = m_path.last();
     Message message = m_services.composer->take();
     const TurnId turn = m_services.turns->start(
         {.conversation = m_conversation, .parent = parent, .message = message, .options = options()});
@@ -210,8 +228,8 @@ void Chat::decide(qint64 message, int call, int answer)
 
 void Chat::answerAgain(qint64 reply)
 {
-    const auto old = std::ranges::find(m_path, reply, &StoredMessage::id);
-    if (old == m_path.end() || busy() || !rowsShown())
+    const MessageHead *old = m_path.head(reply);
+    if (!old || busy() || !rowsShown())
         return;
     follow(m_services.turns->retry(m_conversation, old->parent, options()));
 }
@@ -238,8 +256,8 @@ void Chat::goOn(qint64 reply)
 
 void Chat::copyMessage(qint64 message) const
 {
-    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
-    if (found != m_path.end() && rowsShown())
+    const StoredMessage *found = m_path.message(message);
+    if (found && rowsShown())
         copyText(ui::copyText(found->message));
 }
 
@@ -301,7 +319,7 @@ void Chat::forgetCall(TurnId turn)
 /// The actions of an answer that called tools and that no other answer followed.
 void Chat::showActions()
 {
-    const StoredMessage *reply = rowsShown() ? unanswered(m_path) : nullptr;
+    const StoredMessage *reply = rowsShown() ? unanswered(m_path.lastNoResult()) : nullptr;
     const int count = m_transcript.count();
     if (!reply || (count > 0 && m_transcript.row(count - 1).kind == RowKind::Actions))
         return;
@@ -327,7 +345,9 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
     }
     if (m_rowsOf == conversation) {
         dropAfter(message.parent); // what it was edited from
-        m_path.push_back(message);
+        m_transcript.mark(0, {});
+        m_foundMessage = 0;
+        m_path.push(message);
         m_transcript.replaceFrom(m_transcript.count(), rowsOf(message));
         emit emptyChanged();
         emit sent();
@@ -339,12 +359,9 @@ void Chat::messageStored(TurnId turn, ConversationId conversation, const StoredM
 
 void Chat::dropAfter(MessageId parent)
 {
-    const auto last = std::ranges::find(m_path, parent, &StoredMessage::id);
-    const auto gone = parent == 0 ? m_path.begin() : last == m_path.end() ? last : last + 1;
-    if (gone == m_path.end())
+    const MessageId firstGone = m_path.dropAfter(parent);
+    if (firstGone == 0)
         return;
-    const MessageId firstGone = gone->id;
-    m_path.erase(gone, m_path.end());
     int row = m_transcript.count();
     while (row > 0 && m_transcript.row(row - 1).message >= firstGone)
         --row; // a path's ids grow
@@ -375,7 +392,7 @@ void Chat::replyFinished(TurnId turn, ConversationId conversation, const StoredM
         m_live.erase(live);
     }
     if (m_rowsOf == conversation) {
-        m_path.push_back(reply);
+        m_path.push(reply);
         emit announced(reply.state == MessageState::Complete ? tr("The answer is complete.")
                                                              : QString::fromStdString(reply.note));
     }
@@ -399,8 +416,8 @@ void Chat::resultStored(TurnId, ConversationId conversation, const StoredMessage
 {
     if (m_rowsOf != conversation)
         return;
-    const std::string tool = toolOf(m_path, result.message);
-    m_path.push_back(result);
+    const std::string tool = toolOf(m_path.lastNoResult(), result.message);
+    m_path.push(result);
     m_transcript.replaceFrom(m_transcript.count(), rowsOf(result, tool));
 }
 

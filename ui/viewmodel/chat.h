@@ -3,6 +3,7 @@
 #include "app/settings.h"
 #include "app/turn/store_thread.h"
 #include "app/turn/turn_runner.h"
+#include "ui/viewmodel/chat_path.h"
 #include "ui/viewmodel/composer.h"
 #include "ui/viewmodel/engine_status.h"
 #include "ui/viewmodel/live_reply.h"
@@ -110,6 +111,10 @@ public:
     void undoRemove();
     /// Shows a conversation at a message that was searched for by `words`; found() follows.
     Q_INVOKABLE void openAt(qint64 conversation, qint64 message, const QString &words);
+    /// A message that isn't read yet is looked at: it is read, with its neighbours.
+    Q_INVOKABLE void read(qint64 message);
+    /// How many messages of the conversation in view have their words in memory.
+    std::size_t readCount() const { return m_path.readCount(); }
     Q_INVOKABLE void copyMessage(qint64 message) const;
     Q_INVOKABLE void copyText(const QString &text) const;
     /// Opens a link of an answer on the desktop; only what isSafeLink() takes.
@@ -155,11 +160,24 @@ signals:
     void announced(const QString &sentence);
 
 private:
-    struct Loaded {
-        StoredConversation conversation;
+    /// All rows of a message.
+    struct MessageRows {
+        MessageId message = 0;
         std::vector<TranscriptRow> rows;
     };
+    struct Loaded {
+        PathOutline outline;
+        std::vector<StoredMessage> read; ///< those of it that were read
+        std::vector<TranscriptRow> rows;
+        std::vector<MessageRows> later; ///< what is to be put into them bit by bit, the last first
+    };
+    struct Wanted {
+        MessageId message = 0;
+        QString words;
+    };
     static Result<Loaded> load(ConversationStore &store, ConversationId id);
+    /// The same, read around `wanted`, too.
+    static Result<Loaded> loadAt(ConversationStore &store, ConversationId id, MessageId wanted);
     StoreThread &store() const { return m_services.storeOf(m_conversation); }
     void report(const Error &error);
     /// The rows in view, and m_path, are those of m_conversation; else they are still fetched.
@@ -167,7 +185,18 @@ private:
     /// Shows what `how` gives; where it fails, the rows in view are those of `otherwise`.
     using Load = std::function<Result<Loaded>(ConversationStore &, ConversationId)>;
     void reload(std::optional<ConversationId> otherwise, Load how);
-    void showRows(StoredConversation conversation, std::vector<TranscriptRow> rows);
+    void openWith(ConversationId conversation, Wanted wanted, Load how);
+    void showRows(Loaded loaded);
+    void showFound(const Wanted &wanted);
+    void readNext();
+    static std::vector<MessageRows> readChunk(ConversationStore &store, std::span<const MessageHead> heads,
+                                              Role next, std::vector<StoredMessage> &read);
+    void showChunk(MessageId asked, Loaded loaded);
+    void showLater();
+    void showNext();
+    void forgetFar();
+    /// Shows the rows of `messages`, neighbours in the path, as `rows` from now on.
+    void replaceRows(std::span<const MessageId> messages, std::vector<TranscriptRow> rows);
     void dropAfter(MessageId parent);
     /// Of a chat that no list has.
     void fetchTitle(ConversationId conversation);
@@ -185,7 +214,12 @@ private:
     ConversationId m_conversation = 0;      ///< in view, or asked for
     std::optional<ConversationId> m_rowsOf; ///< whose rows the transcript has; none while they are fetched
     QString m_title;
-    std::vector<StoredMessage> m_path; ///< without the answer that is being written
+    ChatPath m_path;                  ///< without the answer that is being written
+    std::vector<MessageId> m_toRead;  ///< messages that are looked at, one of a chunk, the last asked last
+    MessageId m_reading = 0;          ///< the one whose chunk is being read; 0: none
+    std::vector<MessageRows> m_later; ///< read, not among the rows yet; the last comes next
+    bool m_laterComes = false;        ///< showNext() was asked for
+    MessageId m_near = 0;             ///< the message that was looked at last
 
     TurnId m_turn = 0; ///< of the conversation in view
     TurnState::Stage m_stage = TurnState::Stage::Finished;
@@ -204,10 +238,7 @@ private:
     std::map<TurnId, Unstored> m_unstored; ///< sent, not on disk yet
     std::vector<MessageId> m_removed;      ///< what undoRemove() brings back
     ConversationId m_removedFrom = 0;
-    struct Wanted {
-        MessageId message = 0;
-        QString words;
-    };
+    MessageId m_foundMessage = 0;   ///< what was searched for, in view
     Wanted m_wanted;                ///< to be shown once its conversation is there
     ConversationId m_temporary = 0; ///< the temporary chat that is there; 0: none
     TurnId m_newChatTurn = 0;       ///< will make the new chat in view a conversation

@@ -4,26 +4,13 @@
 #include <QPointer>
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace perilune::ui {
 
-/// On the store thread: parsing a long conversation takes longer than the window may stand still.
-Result<Chat::Loaded> Chat::load(ConversationStore &store, ConversationId id)
-{
-    Result<StoredConversation> conversation = store.load(id);
-    if (!conversation)
-        return std::move(conversation).error();
-    Loaded loaded{.conversation = *std::move(conversation), .rows = {}};
-    loaded.rows = rowsOf(std::span<const StoredMessage>(loaded.conversation.path));
-    return loaded;
-}
-
 const StoredMessage *Chat::changeable(qint64 message) const
 {
-    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
-    return found == m_path.end() || busy() || !rowsShown() ? nullptr : &*found;
+    return busy() || !rowsShown() ? nullptr : m_path.message(message);
 }
 
 void Chat::showBranch(qint64 message, int step)
@@ -51,23 +38,19 @@ void Chat::showBranch(qint64 message, int step)
 
 QString Chat::wordsOf(qint64 message) const
 {
-    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
-    return found == m_path.end() ? QString() : ui::copyText(found->message);
+    const StoredMessage *found = m_path.message(message);
+    return found ? ui::copyText(found->message) : QString();
 }
 
 bool Chat::isFromPerson(qint64 message) const
 {
-    const auto found = std::ranges::find(m_path, message, &StoredMessage::id);
-    return found != m_path.end() && found->message.role == Role::User;
+    const MessageHead *found = m_path.head(message);
+    return found && found->role == Role::User;
 }
 
 qint64 Chat::lastMessage(bool answers) const
 {
-    const Role role = answers ? Role::Assistant : Role::User;
-    const auto found =
-        std::ranges::find_if(m_path.rbegin(), m_path.rend(),
-                             [role](const StoredMessage &stored) { return stored.message.role == role; });
-    return found == m_path.rend() || !rowsShown() ? 0 : found->id;
+    return rowsShown() ? m_path.lastOf(answers ? Role::Assistant : Role::User) : 0;
 }
 
 void Chat::edit(qint64 message, const QString &words)
@@ -178,18 +161,16 @@ void Chat::openAt(qint64 conversation, qint64 message, const QString &words)
         open(conversation);
         return;
     }
-    open(conversation);
-    m_wanted = {message, words};
-    reload(std::nullopt, [message](ConversationStore &store, ConversationId id) -> Result<Loaded> {
-        Result<Loaded> loaded = load(store, id);
-        if (!loaded || std::ranges::find(loaded->conversation.path, message, &StoredMessage::id) !=
-                           loaded->conversation.path.end())
+    const auto how = [message](ConversationStore &store, ConversationId id) -> Result<Loaded> {
+        Result<Loaded> loaded = loadAt(store, id, message);
+        if (!loaded || std::ranges::binary_search(loaded->outline.path, message, {}, &MessageHead::id))
             return loaded;
         // On another branch; a store that can only be read shows what it shows.
         if (!store.selectBranch(message))
             return loaded;
-        return load(store, id);
-    });
+        return loadAt(store, id, message);
+    };
+    openWith(conversation, {message, words}, how);
 }
 
 } // namespace perilune::ui

@@ -54,10 +54,10 @@ void Chat::returnToTemporary()
 void Chat::fetchTitle(ConversationId conversation)
 {
     m_services.storeOf(conversation)
-        .ask([conversation](ConversationStore &store) { return store.load(conversation); },
-             [self = QPointer(this), conversation](const Result<StoredConversation> &stored) {
-                 if (self && stored)
-                     self->setTitle(conversation, QString::fromStdString(stored->row.title));
+        .ask([conversation](ConversationStore &store) { return readOutline(store, conversation); },
+             [self = QPointer(this), conversation](const Result<PathOutline> &outline) {
+                 if (self && outline)
+                     self->setTitle(conversation, QString::fromStdString(outline->title));
              });
 }
 

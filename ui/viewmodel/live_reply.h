@@ -28,6 +28,8 @@ public:
 
     /// From here on it is shown after the rows that `model` has now.
     void show(TranscriptModel &model);
+    /// Rows above it came (or went, where `rows` is below 0).
+    void move(int rows) { m_firstRow += rows; }
     /// It is not shown until the next show().
     void hide() { m_model = nullptr; }
 

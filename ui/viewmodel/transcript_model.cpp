@@ -1,5 +1,6 @@
 #include "ui/viewmodel/transcript_model.h"
 
+#include "app/store/search_text.h"
 #include "engine/base/check.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ QVariant TranscriptModel::data(const QModelIndex &index, int role) const
     case CallRole: return row.call;
     case StepRole: return static_cast<int>(row.step);
     case TitleRole: return toolTitle(row);
+    case FoundRole: return row.message == m_marked ? m_words : QString();
     default: return {};
     }
 }
@@ -56,7 +58,8 @@ QHash<int, QByteArray> TranscriptModel::roleNames() const
         {MediaRole,         "media"        },
         {CallRole,          "call"         },
         {StepRole,          "step"         },
-        {TitleRole,         "title"        }
+        {TitleRole,         "title"        },
+        {FoundRole,         "found"        }
     };
 }
 
@@ -92,18 +95,63 @@ void TranscriptModel::replaceFrom(int first, std::vector<TranscriptRow> rows)
         emit dataChanged(index(at), index(at));
     }
 
-    if (at < before) {
-        beginRemoveRows({}, at, before - 1);
-        m_rows.erase(m_rows.begin() + at, m_rows.end());
-        endRemoveRows();
-    }
-    if (next != rows.end()) {
-        beginInsertRows({}, at, at + static_cast<int>(rows.end() - next) - 1);
-        m_rows.insert(m_rows.end(), std::make_move_iterator(next), std::make_move_iterator(rows.end()));
-        endInsertRows();
-    }
+    takeOut(at, before);
+    putIn(at, next, rows.end());
     if (count() != before)
         emit countChanged();
+}
+
+void TranscriptModel::takeOut(int first, int last)
+{
+    if (first >= last)
+        return;
+    beginRemoveRows({}, first, last - 1);
+    m_rows.erase(m_rows.begin() + first, m_rows.begin() + last);
+    endRemoveRows();
+}
+
+void TranscriptModel::putIn(int at, std::vector<TranscriptRow>::iterator begin,
+                            std::vector<TranscriptRow>::iterator end)
+{
+    if (begin == end)
+        return;
+    beginInsertRows({}, at, at + static_cast<int>(end - begin) - 1);
+    m_rows.insert(m_rows.begin() + at, std::make_move_iterator(begin), std::make_move_iterator(end));
+    endInsertRows();
+}
+
+int TranscriptModel::replaceMessages(std::span<const MessageId> messages, std::vector<TranscriptRow> rows)
+{
+    const auto among = [messages](const TranscriptRow &row) {
+        return std::ranges::binary_search(messages, row.message); // a path's numbers grow
+    };
+    const auto first = std::ranges::find_if(m_rows, among);
+    const auto last = std::find_if_not(first, m_rows.end(), among);
+    if (first == last)
+        return 0;
+    const int at = static_cast<int>(first - m_rows.begin());
+    const int gone = static_cast<int>(last - first);
+    const int added = static_cast<int>(rows.size());
+    emit replacing(at, gone);
+    takeOut(at, at + gone);
+    putIn(at, rows.begin(), rows.end());
+    emit replaced(at, gone, added);
+    if (added != gone)
+        emit countChanged();
+    return added - gone;
+}
+
+void TranscriptModel::mark(MessageId message, const QString &words)
+{
+    const MessageId old = std::exchange(m_marked, message);
+    if (old == message && m_words == words)
+        return;
+    m_words = words;
+    for (int at = 0; at < count(); ++at) {
+        const MessageId of = m_rows[static_cast<std::size_t>(at)].message;
+        if (of != 0 && (of == old || of == message))
+            emit dataChanged(index(at), index(at), {FoundRole});
+    }
 }
 
 void TranscriptModel::setStep(MessageId message, int call, ToolCallStep::Value step)
@@ -129,31 +177,18 @@ void TranscriptModel::setExpanded(int row, bool expanded)
 
 int TranscriptModel::rowWith(qint64 message, const QString &words) const
 {
-    const QStringList wanted = words.simplified().remove('"').split(' ', Qt::SkipEmptyParts);
+    const std::vector<std::string> terms = searchTerms(words.toStdString());
     int first = -1;
     for (int at = 0; at < count(); ++at) {
         const TranscriptRow &candidate = m_rows[static_cast<std::size_t>(at)];
         if (candidate.message != message)
             continue;
         first = first < 0 ? at : first;
-        const bool has = std::ranges::any_of(wanted, [&candidate](const QString &word) {
-            return candidate.text.contains(word, Qt::CaseInsensitive);
-        });
-        if (has && candidate.kind != RowKind::Actions)
+        if (candidate.kind != RowKind::Actions &&
+            !findTerms(plainText(candidate).toStdString(), terms).empty())
             return at;
     }
     return first;
-}
-
-int TranscriptModel::neighbourQuestion(int row, int step) const
-{
-    for (int at = row + step; at >= 0 && at < count(); at += step) {
-        const TranscriptRow &candidate = m_rows[static_cast<std::size_t>(at)];
-        const bool ofPerson = candidate.kind == RowKind::UserText || candidate.kind == RowKind::Media;
-        if (ofPerson && candidate.startsMessage)
-            return at;
-    }
-    return row;
 }
 
 } // namespace perilune::ui

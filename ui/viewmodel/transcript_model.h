@@ -4,6 +4,9 @@
 
 #include <QAbstractListModel>
 
+#include <span>
+#include <vector>
+
 namespace perilune::ui {
 
 /// What TranscriptView.qml shows, top to bottom. A row is a block (a paragraph, a picture, a tool call), not
@@ -34,6 +37,7 @@ public:
         CallRole,
         StepRole,
         TitleRole,
+        FoundRole, ///< the words that were searched for, in rows of the message that was found
     };
 
     using QAbstractListModel::QAbstractListModel;
@@ -51,22 +55,35 @@ public:
     /// changed in place; `expanded` is kept.
     void replaceFrom(int first, std::vector<TranscriptRow> rows);
 
+    /// Makes the rows of `messages`, in their order neighbours of a path, be `rows`; gives how many more rows
+    /// there are now. Rows that come or go above the view don't move what is in it.
+    int replaceMessages(std::span<const MessageId> messages, std::vector<TranscriptRow> rows);
+
+    /// Marks `words` in the rows of `message`; 0: nothing is marked any more.
+    void mark(MessageId message, const QString &words);
+
     /// Shows how far call number `call` of `message` is. Its arguments are opened while it is asked about.
     void setStep(MessageId message, int call, ToolCallStep::Value step);
 
     /// Opens or closes a Thinking, ToolCall or ToolResult row.
     Q_INVOKABLE void setExpanded(int row, bool expanded);
-    /// The first row of the person's message before (step -1) or after (1) `row`; `row` where there is none.
-    Q_INVOKABLE int neighbourQuestion(int row, int step) const;
-
     /// The row of `message` that has one of `words`, or else its first; -1 where it isn't there.
     Q_INVOKABLE int rowWith(qint64 message, const QString &words) const;
 
 signals:
     void countChanged();
+    /// replaceMessages() is about to change rows, and did: `removed` ones from `first` on are `added` ones
+    /// now.
+    void replacing(int first, int removed);
+    void replaced(int first, int removed, int added);
 
 private:
+    void takeOut(int first, int last);
+    void putIn(int at, std::vector<TranscriptRow>::iterator begin, std::vector<TranscriptRow>::iterator end);
+
     std::vector<TranscriptRow> m_rows;
+    MessageId m_marked = 0;
+    QString m_words;
 };
 
 } // namespace perilune::ui

@@ -311,15 +311,38 @@ std::string toolOf(std::span<const StoredMessage> path, const Message &result)
     return toolOfCall(result.toolCallId);
 }
 
-std::vector<TranscriptRow> rowsOf(std::span<const StoredMessage> path)
+std::vector<TranscriptRow> unreadRows(MessageId message, Role role)
+{
+    if (role != Role::User && role != Role::Assistant && role != Role::Tool)
+        return {};
+    return {
+        {.kind = RowKind::Unread, .message = message, .startsMessage = true}
+    };
+}
+
+QString plainText(const TranscriptRow &row)
+{
+    if (row.kind != RowKind::Markdown && row.kind != RowKind::Quote && row.kind != RowKind::Table)
+        return row.text;
+    QString plain;
+    for (qsizetype at = 0; at < row.text.size();) { // all its tags are ours, see rich_text.cpp
+        const qsizetype tag = row.text.indexOf('<', at);
+        plain += QStringView(row.text).sliced(at, (tag < 0 ? row.text.size() : tag) - at);
+        const qsizetype end = tag < 0 ? -1 : row.text.indexOf('>', tag);
+        at = end < 0 ? row.text.size() : end + 1;
+    }
+    return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+}
+
+std::vector<TranscriptRow> rowsOf(std::span<const StoredMessage> path, Role next)
 {
     std::vector<TranscriptRow> rows;
     for (std::size_t i = 0; i < path.size(); ++i) {
         const Message &message = path[i].message;
         const std::string tool = message.role == Role::Tool ? toolOf(path.first(i), message) : "";
         std::ranges::move(rowsOf(path[i], tool), std::back_inserter(rows));
-        const Role next = i + 1 < path.size() ? path[i + 1].message.role : Role::User;
-        if (next == Role::Tool || next == Role::Assistant)
+        const Role follows = i + 1 < path.size() ? path[i + 1].message.role : next;
+        if (follows == Role::Tool || follows == Role::Assistant)
             continue;
         if (const StoredMessage *reply = unanswered(path.first(i + 1)))
             rows.push_back(actionsRow(*reply));

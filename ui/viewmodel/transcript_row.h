@@ -38,6 +38,7 @@ public:
         Notice,     ///< a quiet remark: stopped, cut off; label as of Failure
         Actions,    ///< copy, answer again; label has the figures, text the details, a line each
         QuestionActions, ///< the same for what the person wrote
+        Unread,          ///< the place of a message that isn't read yet
     };
     Q_ENUM(Value)
 };
@@ -78,8 +79,15 @@ struct TranscriptRow {
 /// people.
 std::vector<TranscriptRow> rowsOf(const StoredMessage &message, const std::string &tool = {});
 
-/// The messages of a conversation as rows, from its first one on.
-std::vector<TranscriptRow> rowsOf(std::span<const StoredMessage> path);
+/// Messages of a conversation that follow each other, as rows; the first is no result of a tool, and `next`
+/// says whose message follows the last.
+std::vector<TranscriptRow> rowsOf(std::span<const StoredMessage> path, Role next = Role::User);
+
+/// What stands for a message that isn't read yet: a row, or none for those that are never shown.
+std::vector<TranscriptRow> unreadRows(MessageId message, Role role);
+
+/// The text of a row without the tags of rich text.
+QString plainText(const TranscriptRow &row);
 
 /// The answer that `path` ends with where it calls tools and the model has said nothing since; null
 /// elsewhere.

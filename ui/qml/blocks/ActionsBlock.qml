@@ -55,9 +55,10 @@ BlockFrame {
             iconName: "more"
             text: qsTr("More")
             enabled: !root.busy
-            onClicked: menu.popup(more, 0, more.height)
+            onClicked: menu.active = true
         }
         Text {
+            id: figures
             height: 30
             leftPadding: Theme.small
             verticalAlignment: Text.AlignVCenter
@@ -66,16 +67,25 @@ BlockFrame {
             color: Theme.faint
             font.pixelSize: Theme.captionSize
             HoverHandler { id: hover }
-            Tip { visible: hover.hovered && root.text.length > 0; text: root.text }
+            Loader {
+                active: hover.hovered && root.text.length > 0
+                sourceComponent: Tip { parent: figures; visible: true; text: root.text }
+            }
         }
     }
 
-    PlainMenu {
+    // Made when it is opened: a transcript has many of them.
+    Loader {
         id: menu
-        PlainMenuItem { objectName: "detailsItem"; text: qsTr("About this answer…"); iconName: "clock"; onTriggered: root.detailsWanted() }
-        PlainMenuItem { text: qsTr("Edit the answer"); iconName: "edit"; onTriggered: root.editWanted() }
-        PlainMenuItem { text: qsTr("New chat from here"); iconName: "compose"; onTriggered: root.forkWanted() }
-        PlainMenuItem { text: qsTr("Keep only this branch"); iconName: "check"; onTriggered: root.keepWanted() }
-        PlainMenuItem { text: qsTr("Delete from here on"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removeWanted() }
+        active: false
+        onLoaded: (menu.item as PlainMenu).popup(more, 0, more.height)
+        sourceComponent: PlainMenu {
+            onClosed: menu.active = false
+            PlainMenuItem { objectName: "detailsItem"; text: qsTr("About this answer…"); iconName: "clock"; onTriggered: root.detailsWanted() }
+            PlainMenuItem { text: qsTr("Edit the answer"); iconName: "edit"; onTriggered: root.editWanted() }
+            PlainMenuItem { text: qsTr("New chat from here"); iconName: "compose"; onTriggered: root.forkWanted() }
+            PlainMenuItem { text: qsTr("Keep only this branch"); iconName: "check"; onTriggered: root.keepWanted() }
+            PlainMenuItem { text: qsTr("Delete from here on"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removeWanted() }
+        }
     }
 }

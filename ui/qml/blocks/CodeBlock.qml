@@ -6,6 +6,7 @@ BlockFrame {
     id: root
 
     required property string text
+    required property string found
     required property string label
 
     signal copied()
@@ -45,6 +46,7 @@ BlockFrame {
             height: implicitHeight
             code: root.text
             language: root.label
+            found: root.found
         }
     }
 }

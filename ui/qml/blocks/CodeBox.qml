@@ -8,6 +8,7 @@ Flickable {
 
     required property string code
     property string language: ""
+    property string found: ""
 
     implicitHeight: view.height + (contentWidth > width ? 12 : 0)
     contentWidth: view.width + 28
@@ -21,6 +22,7 @@ Flickable {
         id: view
         x: 14
         plain: root.code
+        found: root.found
         wrapMode: TextEdit.NoWrap
         horizontalAlignment: TextEdit.AlignLeft
         font { family: Theme.monospace; pixelSize: Theme.labelSize }

@@ -6,6 +6,7 @@ BlockFrame {
     id: root
 
     required property string text
+    required property string found
 
     signal linkClicked(string url)
     signal linkHovered(string url)
@@ -16,6 +17,7 @@ BlockFrame {
         id: view
         width: parent.width
         html: root.text
+        found: root.found
         onLinkActivated: link => root.linkClicked(link)
         onLinkHovered: link => root.linkHovered(link)
     }

@@ -65,14 +65,20 @@ BlockFrame {
             iconColor: Theme.faint
             text: qsTr("More")
             enabled: !root.busy
-            onClicked: menu.popup(more, 0, more.height)
+            onClicked: menu.active = true
         }
     }
 
-    PlainMenu {
+    // Made when it is opened: a transcript has many of them.
+    Loader {
         id: menu
-        PlainMenuItem { text: qsTr("Answer again"); iconName: "redo"; onTriggered: root.answerWanted() }
-        PlainMenuItem { text: qsTr("New chat from here"); iconName: "compose"; onTriggered: root.forkWanted() }
-        PlainMenuItem { text: qsTr("Delete from here on"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removeWanted() }
+        active: false
+        onLoaded: (menu.item as PlainMenu).popup(more, 0, more.height)
+        sourceComponent: PlainMenu {
+            onClosed: menu.active = false
+            PlainMenuItem { text: qsTr("Answer again"); iconName: "redo"; onTriggered: root.answerWanted() }
+            PlainMenuItem { text: qsTr("New chat from here"); iconName: "compose"; onTriggered: root.forkWanted() }
+            PlainMenuItem { text: qsTr("Delete from here on"); iconName: "trash"; ink: Theme.danger; onTriggered: root.removeWanted() }
+        }
     }
 }

@@ -5,6 +5,7 @@ BlockFrame {
     id: root
 
     required property string text
+    required property string found
     required property bool rightToLeft
 
     signal linkClicked(string url)
@@ -24,6 +25,7 @@ BlockFrame {
         x: root.rightToLeft ? 0 : 16
         width: parent.width - 16
         html: root.text
+        found: root.found
         color: Theme.muted
         onLinkActivated: link => root.linkClicked(link)
         onLinkHovered: link => root.linkHovered(link)

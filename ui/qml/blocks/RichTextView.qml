@@ -7,6 +7,7 @@ TextEdit {
     id: root
 
     required property string html
+    property string found: "" // words that are marked
 
     text: Theme.richTextStyle + formulas.text
     textFormat: TextEdit.RichText
@@ -31,6 +32,11 @@ TextEdit {
         font: root.font
         color: root.color
         ratio: Screen.devicePixelRatio
+    }
+    Loader {
+        active: root.found.length > 0
+        z: -1
+        sourceComponent: FoundMarks { document: root.textDocument; words: root.found; room: Qt.size(root.width, root.height) }
     }
     HoverHandler { cursorShape: root.hoveredLink.length > 0 ? Qt.PointingHandCursor : Qt.IBeamCursor }
     TapHandler {

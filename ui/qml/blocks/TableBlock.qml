@@ -7,6 +7,7 @@ BlockFrame {
     id: root
 
     required property string text
+    required property string found
     required property int columns
 
     signal linkClicked(string url)
@@ -29,6 +30,7 @@ BlockFrame {
             id: view
             width: Math.max(root.columnWidth, root.columns * 110)
             html: root.text
+            found: root.found
             font.pixelSize: Theme.labelSize + 1
             onLinkActivated: link => root.linkClicked(link)
             onLinkHovered: link => root.linkHovered(link)

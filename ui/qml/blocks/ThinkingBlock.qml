@@ -7,6 +7,7 @@ BlockFrame {
 
     required property int index
     required property string text
+    required property string found
     required property string label
     required property bool open
     required property bool expanded
@@ -39,6 +40,7 @@ BlockFrame {
         width: parent.width - 22
         visible: root.expanded
         plain: root.expanded ? root.text : ""
+        found: root.found
         color: Theme.muted
         font.pixelSize: Theme.labelSize + 1
     }

@@ -7,6 +7,7 @@ BlockFrame {
 
     required property int index
     required property string text
+    required property string found
     required property string title
     required property var message
     required property int call
@@ -46,6 +47,7 @@ BlockFrame {
                 height: implicitHeight
                 visible: root.expanded
                 code: root.expanded ? root.text : ""
+                found: root.found
             }
             Flow {
                 x: 14

@@ -6,6 +6,7 @@ BlockFrame {
     id: root
 
     required property string text
+    required property string found
 
     contentHeight: bubble.height
     gap: root.startsMessage ? 30 : 6
@@ -24,6 +25,7 @@ BlockFrame {
             y: 11
             width: Math.min(implicitWidth, root.columnWidth * 0.86 - 32)
             plain: root.text
+            found: root.found
             Accessible.name: qsTr("You: %1").arg(root.text)
         }
     }

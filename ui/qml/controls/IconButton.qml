@@ -35,5 +35,9 @@ AbstractButton {
         FocusRing { shown: root.visualFocus; radius: Theme.radius }
     }
 
-    Tip { visible: root.hovered && root.text.length > 0; text: root.text }
+    // Made when it is needed: a transcript has many buttons.
+    Loader {
+        active: root.hovered && root.text.length > 0
+        sourceComponent: Tip { parent: root; visible: true; text: root.text }
+    }
 }
