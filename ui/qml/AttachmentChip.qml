@@ -25,7 +25,7 @@ Rectangle {
     Accessible.name: root.name + ", " + root.detail
 
     PixelImage {
-        x: 6
+        anchors { left: parent.left; leftMargin: 6 }
         y: 6
         width: 44
         height: 44

@@ -21,10 +21,10 @@ Item {
         Accessible.role: Accessible.AlertMessage
         Accessible.name: heading.text + " " + detail.text
 
-        Icon { x: Theme.medium; y: 13; width: 18; height: 18; name: "warning"; color: Theme.danger }
+        Icon { anchors.left: parent.left; anchors.leftMargin: Theme.medium; y: 13; width: 18; height: 18; name: "warning"; color: Theme.danger }
         Column {
             id: words
-            x: 40
+            anchors { left: parent.left; leftMargin: 40 }
             y: 12
             width: parent.width - 56
             spacing: 3

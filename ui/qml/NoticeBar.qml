@@ -30,7 +30,7 @@ Column {
             Accessible.name: notice.modelData
 
             Icon {
-                x: Theme.medium
+                anchors { left: parent.left; leftMargin: Theme.medium }
                 y: 11
                 width: 18
                 height: 18
@@ -39,7 +39,7 @@ Column {
             }
             TextEdit {
                 id: message
-                x: 40
+                anchors { left: parent.left; leftMargin: 40 }
                 y: 10
                 width: parent.width - 84
                 text: notice.modelData

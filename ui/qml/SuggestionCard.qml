@@ -23,7 +23,7 @@ AbstractButton {
     contentItem: Item {
         Rectangle {
             id: badge
-            x: Theme.medium
+            anchors { left: parent.left; leftMargin: Theme.medium }
             y: root.wide ? (parent.height - height) / 2 : Theme.medium
             width: 38
             height: 38
@@ -40,9 +40,9 @@ AbstractButton {
             }
         }
         Column {
-            x: root.wide ? 62 : Theme.medium
+            anchors { left: parent.left; leftMargin: root.wide ? 62 : Theme.medium }
             y: root.wide ? (parent.height - height) / 2 : 60
-            width: parent.width - x - Theme.medium
+            width: parent.width - anchors.leftMargin - Theme.medium
             spacing: 2
             Text {
                 width: parent.width

@@ -64,6 +64,7 @@ Popup {
                 Accessible.role: Accessible.ListItem
                 Accessible.name: line.modelData.name + ": " + line.words
                 Icon {
+                    anchors.left: parent.left
                     y: 4
                     width: 16
                     height: 16
@@ -72,7 +73,7 @@ Popup {
                 }
                 Text {
                     id: name
-                    x: 24
+                    anchors { left: parent.left; leftMargin: 24 }
                     y: 3
                     width: Math.min(implicitWidth, line.modelData.sentence.length > 0 ? 150 : 320)
                     text: line.modelData.name

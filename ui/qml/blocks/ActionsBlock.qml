@@ -27,7 +27,7 @@ BlockFrame {
 
     Row {
         id: row
-        x: -7
+        anchors { left: parent.left; leftMargin: -7 }
         height: 32
         spacing: 0
 

@@ -16,6 +16,8 @@ Flickable {
     flickableDirection: Flickable.HorizontalFlick
     boundsBehavior: Flickable.StopAtBounds
     clip: true
+    LayoutMirroring.enabled: false // whatever the language of the window
+    LayoutMirroring.childrenInherit: true
     ScrollBar.horizontal: SlimScrollBar { }
 
     PlainTextView {

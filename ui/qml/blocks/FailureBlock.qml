@@ -23,10 +23,10 @@ BlockFrame {
         Accessible.role: Accessible.AlertMessage
         Accessible.name: root.text
 
-        Icon { x: 14; y: 14; name: "warning"; color: Theme.danger }
+        Icon { anchors.left: parent.left; anchors.leftMargin: 14; y: 14; name: "warning"; color: Theme.danger }
         PlainTextView {
             id: words
-            x: 44
+            anchors { left: parent.left; leftMargin: 44 }
             y: 14
             width: parent.width - 60
             plain: root.text
@@ -34,7 +34,7 @@ BlockFrame {
         }
         PillButton {
             id: button
-            x: 44
+            anchors { left: parent.left; leftMargin: 44 }
             y: words.height + 24
             implicitHeight: 32
             text: qsTr("Try again")

@@ -18,6 +18,7 @@ BlockFrame {
 
     FoldButton {
         id: button
+        anchors.left: parent.left
         iconName: "thought"
         text: root.open ? qsTr("Thinking…") : root.label
         expanded: root.expanded
@@ -25,7 +26,7 @@ BlockFrame {
         onClicked: root.toggled()
     }
     Rectangle {
-        x: 8
+        anchors { left: parent.left; leftMargin: 8 }
         y: button.height + 8
         visible: root.expanded
         width: 2
@@ -35,7 +36,7 @@ BlockFrame {
     }
     PlainTextView {
         id: thoughts
-        x: 22
+        anchors { left: parent.left; leftMargin: 22 }
         y: button.height + 8
         width: parent.width - 22
         visible: root.expanded

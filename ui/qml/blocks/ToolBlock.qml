@@ -35,7 +35,7 @@ BlockFrame {
             spacing: 6
 
             FoldButton {
-                x: 14
+                anchors { left: parent.left; leftMargin: 14 }
                 iconName: root.step === ToolCallStep.Failed ? "warning" : root.iconName
                 text: root.title
                 expanded: root.expanded
@@ -50,7 +50,7 @@ BlockFrame {
                 found: root.found
             }
             Flow {
-                x: 14
+                anchors { left: parent.left; leftMargin: 14 }
                 width: parent.width - 28
                 visible: root.step === ToolCallStep.Asking
                 spacing: Theme.small

@@ -44,13 +44,13 @@ AbstractButton {
                 height: 14
                 name: "chevron"
                 color: Theme.faint
-                rotation: root.expanded ? 90 : 0
+                rotation: root.expanded ? 90 : root.mirrored ? 180 : 0
                 Behavior on rotation { NumberAnimation { duration: Theme.quick } }
             }
         }
     }
     background: Rectangle {
-        x: -8
+        x: root.mirrored ? 8 : -8
         radius: 8
         width: root.width
         color: root.hovered ? Theme.hover : "transparent"
