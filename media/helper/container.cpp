@@ -113,7 +113,11 @@ Status Container::chooseStream(std::uint64_t maxPixels)
         }
         const std::int64_t pixels = std::int64_t{stream->codecpar->width} * stream->codecpar->height;
         const bool preferred = (stream->disposition & AV_DISPOSITION_DEFAULT) != 0;
-        if (const std::int64_t rank = pixels + (preferred ? std::int64_t{1} << 60 : 0); rank > bestPixels) {
+        // FFmpeg from 7 on also shows the picture that stands for a moving AVIF, and prefers it.
+        const bool moves = !isAnimation() || avformat_index_get_entries_count(stream) != 1;
+        const std::int64_t rank =
+            pixels + (preferred ? std::int64_t{1} << 60 : 0) + (moves ? std::int64_t{1} << 61 : 0);
+        if (rank > bestPixels) {
             bestPixels = rank;
             best = static_cast<int>(i);
         }
