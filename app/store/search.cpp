@@ -13,7 +13,8 @@ namespace {
 
 using Hit = ConversationStore::Hit;
 
-constexpr int kFolding = 1; // the way of folding; counted up when foldText or gramsOf changes
+constexpr int kFolding = 1;                // the way of folding; counted up when foldText or gramsOf changes
+constexpr std::size_t kReadAllUpTo = 1000; // messages that are looked at one by one, without the index
 constexpr std::size_t kLongestQuery = 50'000; // bytes
 constexpr std::array kPlaces = {"title", "text", "thinking", "tool_call", "attachment"};
 
@@ -127,6 +128,19 @@ public:
         if (Status read = titles(); !read)
             return std::move(read).error();
         const std::size_t titleHits = m_hits.size();
+        if (Status read = narrow(); !read)
+            return std::move(read).error();
+        if (m_allowed && m_allowed->size() <= kReadAllUpTo) {
+            const std::size_t most = titleHits + m_query.limit;
+            for (auto id = m_allowed->rbegin(); id != m_allowed->rend() && m_hits.size() < most; ++id) {
+                if (m_query.stop.stop_requested())
+                    return stopped();
+                look(*id);
+            }
+            if (m_hits.size() > m_query.limit)
+                m_hits.resize(m_query.limit);
+            return std::move(m_hits);
+        }
         // What isn't in the index yet is read; there is little of it.
         if (Status read = each("SELECT id FROM message WHERE indexed = 0 ORDER BY id DESC", {}); !read)
             return std::move(read).error();
@@ -190,8 +204,35 @@ private:
         while (m_hits.size() - before < m_query.limit && query.row()) {
             if (m_query.stop.stop_requested())
                 return stopped();
-            look(query.integer(0));
+            const MessageId id = query.integer(0);
+            if (!m_allowed || std::ranges::binary_search(*m_allowed, id))
+                look(id);
         }
+        return query.status();
+    }
+
+    /// The messages that the filters let through, where there are filters. A word may be everywhere but
+    /// there: to look at each message that has it would take as long as the store is large.
+    Status narrow()
+    {
+        const bool chats = m_query.folder != 0 || !m_query.tag.empty();
+        if (!chats && !m_query.role && m_query.fromMs == 0 && m_query.beforeMs == INT64_MAX)
+            return Done{};
+        std::string sql = "SELECT m.id FROM message m WHERE m.deleted_ms IS NULL AND m.created_ms >= ?4"
+                          " AND m.created_ms < ?5 AND (?6 = '' OR m.role = ?6)";
+        if (chats)
+            sql += std::string(" AND m.conversation_id IN (SELECT c.id FROM conversation c WHERE") +
+                   kChatConditions + ")";
+        Statement query(m_database, sql);
+        query.bind(0, m_query.folder, m_query.tag, m_query.fromMs, m_query.beforeMs,
+                   m_query.role ? roleName(*m_query.role) : "");
+        m_allowed.emplace();
+        while (query.row()) {
+            if (m_query.stop.stop_requested())
+                return stopped();
+            m_allowed->push_back(query.integer(0));
+        }
+        std::ranges::sort(*m_allowed);
         return query.status();
     }
 
@@ -220,6 +261,7 @@ private:
     Statement m_head;
     std::vector<SearchedPart> m_buffer;
     std::vector<Hit> m_hits;
+    std::optional<std::vector<MessageId>> m_allowed; ///< by the filters, the oldest first; none: all are
 };
 
 Result<std::vector<ConversationStore::Hit>> ConversationStore::search(const SearchQuery &query)

@@ -6,7 +6,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <functional>
 #include <random>
+#include <string_view>
 
 using namespace perilune;
 
@@ -46,6 +51,7 @@ private slots:
     void marksWhatWasFound();
     void allWordsMustBeThere();
     void filters();
+    void filtersLimitWhatIsRead();
     void thoughtsCallsAndNamesOfFiles();
     void whatIsDeletedIsNotFound();
     void damagedIndexStillFinds();
@@ -198,6 +204,63 @@ void SearchTest::filters()
     QCOMPARE(count([](auto &query) { query.role = Role::Assistant; }), std::size_t(1));
     QCOMPARE(count([](auto &query) { query.beforeMs = 1; }), std::size_t(0));
     QCOMPARE(count([](auto &query) { query.fromMs = nowMs() - 60'000; }), std::size_t(3));
+}
+
+/// A word that is everywhere, where few may be shown: what is read grows with the few.
+void SearchTest::filtersLimitWhatIsRead()
+{
+    constexpr int messages = 3000;
+    std::vector<StoredMessage> tree;
+    for (int at = 0; at < messages; ++at) {
+        StoredMessage message;
+        message.id = at + 1;
+        message.parent = at;
+        message.message =
+            said(at % 2 ? Role::Assistant : Role::User, at % 2 ? "common answer" : "common question");
+        message.createdMs = message.finishedMs = 1000 + at;
+        tree.push_back(std::move(message));
+    }
+    const ConversationId large = *m_store->import("large", {}, tree, 0);
+    const ConversationId small = *m_store->create("small");
+    QVERIFY(m_store->append(small, 0, said(Role::User, "common too")));
+    QVERIFY(m_store->addTag(small, "rare"));
+    for (Result<bool> more = true; more && *more;)
+        more = m_store->indexMessages(1000);
+    int read = 0;
+    const auto count = [](unsigned, void *counter, void *statement, void *) {
+        const char *sql = sqlite3_sql(static_cast<sqlite3_stmt *>(statement));
+        if (sql && std::string_view(sql).find("FROM part WHERE message_id") != std::string_view::npos)
+            ++*static_cast<int *>(counter);
+        return 0;
+    };
+    sqlite3_trace_v2(m_store->database().handle(), SQLITE_TRACE_ROW, count, &read);
+
+    ConversationStore::SearchQuery query;
+    query.text = "common";
+    query.tag = "rare";
+    QCOMPARE(m_store->search(query)->size(), std::size_t(1));
+    QVERIFY(read <= 2);
+    query.tag = "none";
+    QCOMPARE(m_store->search(query)->size(), std::size_t(0));
+    QVERIFY(read <= 2);
+
+    query = {};
+    query.text = "common";
+    query.role = Role::Assistant; // half of all: more than are looked at one by one
+    const auto answers = *m_store->search(query);
+    QCOMPARE(answers.size(), std::size_t(50));
+    QVERIFY(std::ranges::all_of(answers, [](const auto &hit) { return hit.role == Role::Assistant; }));
+    QVERIFY(std::ranges::is_sorted(answers, std::greater(), &ConversationStore::Hit::message));
+    QVERIFY(read <= 60);
+    query.text = "question";
+    QVERIFY(m_store->search(query)->empty());
+    QVERIFY(read <= 60);
+    query.role.reset();
+    query.fromMs = 1000;
+    query.beforeMs = 1000 + messages - 1; // but for the last one
+    query.text = "answer";
+    QCOMPARE(m_store->search(query)->front().timeMs, std::int64_t(1000 + messages - 3));
+    QVERIFY(large != small);
 }
 
 void SearchTest::thoughtsCallsAndNamesOfFiles()
